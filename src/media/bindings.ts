@@ -1,7 +1,7 @@
 import type { ItemsEnv } from './item-access.ts'
 import type { TusUpload } from './tus-upload.ts'
 
-/** What the media service needs bound. */
+/** Bindings of the media component. */
 export interface Env extends ItemsEnv {
   TUS_UPLOAD: DurableObjectNamespace<TusUpload>
 }

@@ -1,35 +1,39 @@
+// Client of the transcoding jobs in the media container; containers/media/README.md describes the protocol.
 import type { Container } from '#core/outgoing/container'
 import { unavailable } from './container.ts'
 import { type ContainerJob, JobReply } from './contract/container.ts'
 import { failure } from './errors.ts'
 
-/** What a job begins with. */
+/** Parameters of a new job. */
 export interface NewJob {
-  /** Bytes of the source. */
+  /** Size of the source in bytes. */
   size: number
+  /** Whether ffmpeg can read the source front to back, without seeking. */
   is_streamable: boolean
+  /** Whether the streams are H.264 and AAC, so that ffmpeg may copy them. */
   may_copy: boolean
-  /** Pixels. */
+  /** Maximum length of the longer side, in pixels. */
   max_dimension: number
-  /** Seconds. */
+  /** In seconds. */
   duration?: number
 }
 
-const patience = { state: 15_000, bytes: 300_000 }
+const stateTimeoutMs = 15_000
+const transferTimeoutMs = 300_000
 
-/** The jobs of a container; 503 where it is down or full. */
+/** The job operations of a container. Each throws 503 if the container is down or full. */
 export const jobClient = (container: Container) => ({
-  /** Begins a job, or says how the one of that id is. */
-  begin: (id: string, job: NewJob) => ask(container, `/jobs/${id}`, { method: 'PUT', body: JSON.stringify(job) }),
+  /** Creates a job. Returns the existing job if the id is taken. */
+  begin: (id: string, job: NewJob) => request(container, `/jobs/${id}`, { method: 'PUT', body: JSON.stringify(job) }),
 
-  /** How a job is; nothing where the container does not know it, as after a restart. */
-  find: (id: string) => seek(container, `/jobs/${id}`, { method: 'GET' }),
+  /** The state of a job; undefined if the container does not know the job, as after a restart. */
+  find: (id: string) => requestIfKnown(container, `/jobs/${id}`, { method: 'GET' }),
 
-  /** Sends the next bytes of the source, which begin at `offset`; where it has others by then, that is told. */
+  /** Sends the next bytes of the source, from `offset`. If the container is at another offset, the returned job has that one. */
   send: (id: string, offset: number, bytes: ReadableStream) =>
-    seek(container, `/jobs/${id}/source?offset=${offset}`, { method: 'PUT', body: bytes }, patience.bytes),
+    requestIfKnown(container, `/jobs/${id}/source?offset=${offset}`, { method: 'PUT', body: bytes }, transferTimeoutMs),
 
-  /** Bytes `offset` to `offset + length` of the mp4. */
+  /** Reads `length` bytes of the mp4 from `offset`. */
   fetchPart: async (id: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> => {
     const headers = { range: `bytes=${offset}-${offset + length - 1}` }
     const bytes = new Uint8Array(await get(container, `/jobs/${id}/result`, headers))
@@ -39,16 +43,16 @@ export const jobClient = (container: Container) => ({
 
   fetchPreview: (id: string) => get(container, `/jobs/${id}/preview`),
 
-  /** Ends a job and forgets it. */
+  /** Cancels and deletes a job. */
   end: async (id: string) => {
-    const signal = AbortSignal.timeout(patience.state)
+    const signal = AbortSignal.timeout(stateTimeoutMs)
     const response = await container.fetch(`/jobs/${id}`, { method: 'DELETE', signal })
     await response.body?.cancel()
   },
 })
 
 async function get(container: Container, path: string, headers: Record<string, string> = {}): Promise<ArrayBuffer> {
-  const response = await container.fetch(path, { headers, signal: AbortSignal.timeout(patience.bytes) })
+  const response = await container.fetch(path, { headers, signal: AbortSignal.timeout(transferTimeoutMs) })
   const bytes = await response.arrayBuffer().catch((cause) => {
     throw unavailable(cause)
   })
@@ -56,24 +60,25 @@ async function get(container: Container, path: string, headers: Record<string, s
   throw unavailable()
 }
 
-async function ask(container: Container, path: string, init: RequestInit): Promise<ContainerJob> {
-  const job = await seek(container, path, init)
+async function request(container: Container, path: string, init: RequestInit): Promise<ContainerJob> {
+  const job = await requestIfKnown(container, path, init)
   if (job) return job
   throw failed(404)
 }
 
-async function seek(
+async function requestIfKnown(
   container: Container,
   path: string,
   init: RequestInit,
-  time = patience.state,
+  timeoutMs = stateTimeoutMs,
 ): Promise<ContainerJob | undefined> {
-  const response = await container.fetch(path, { ...init, signal: AbortSignal.timeout(time) })
+  const response = await container.fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) })
   const reply = JobReply.safeParse(await response.json().catch(() => undefined))
-  // 409 has the job with the offset that it is at.
+  // A 409 reply has the job with its current offset.
   if ((response.ok || response.status === 409) && reply.success) return reply.data.job
   if (response.status === 404) return undefined
-  if (response.status === 413) throw failure('payload_too_large', 'The file is larger than the media container takes.')
+  if (response.status === 413)
+    throw failure('payload_too_large', 'The file is larger than the media container accepts.')
   if (response.status === 503 || response.status === 507) throw unavailable(undefined, retryAfterOf(response))
   throw failed(response.status)
 }

@@ -1,7 +1,7 @@
 import { containerClient } from '#core/outgoing/container'
 import type { StorageEnv } from './env.ts'
 
-/** The container at `MEDIA_CONTAINER_URL`, else the one that is bound, else none. */
+/** Access to the media container: the one at `MEDIA_CONTAINER_URL`, else the bound one. */
 export const { containerOf, requireContainer, probeContainer, unavailable } = containerClient({
   label: 'The media container',
   advice: 'Deploy the media container, or set MEDIA_CONTAINER_URL.',

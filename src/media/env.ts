@@ -2,49 +2,53 @@ import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 
-/** The variables that the media service reads. */
+/** The variables of the media component. */
 interface MediaVariables extends CoreEnv {
   MEDIA_CONTAINER_URL?: string
-  /** The container's `TOKEN`, where it has one. */
+  /** The `TOKEN` of the container, if it has one. */
   MEDIA_CONTAINER_TOKEN?: string
-  /** What every digest begins with. */
+  /** Prefix of every digest. */
   UPLOAD_DIGEST_PREFIX?: string
-  /** JSON: scope -> limits; see `Limits`. */
+  /** JSON object of limits by scope; see `Scopes`. */
   UPLOAD_SCOPES?: string
-  /** KB; 102400 unless given. */
+  /** Maximum size of an upload in KB. Default: 102400. */
   UPLOAD_MAX_FILESIZE?: string
-  /** The largest side of a rendition, in pixels; 4096 unless given. */
+  /** Maximum length of the longer side of a rendition, in pixels. Default: 4096. */
   UPLOAD_MAX_DIMENSION?: string
-  /** The largest side of a video, in pixels; 1280 unless given. */
+  /** Maximum length of the longer side of a video, in pixels. Default: 1280. */
   UPLOAD_VIDEO_MAX_DIMENSION?: string
-  /** Seconds after which an upload in parts is forgotten; a day unless given. */
+  /** Seconds after which an unfinished tus upload is deleted. Default: a day. */
   UPLOAD_LIFETIME?: string
-  /** The most pixels of an image; 100 million unless given. */
+  /** Maximum number of pixels of an image. Default: 100 million. */
   IMAGE_MAX_PIXELS?: string
 }
 
-/** What stores and serves items needs bound, in the durable objects too. */
+/** Bindings for storing and serving items, also used in the durable objects. */
 export interface StorageEnv extends DatabaseEnv, MediaVariables {
   FILES: R2Bucket
-  /** What decodes large images and transcodes videos; `MEDIA_CONTAINER_URL` wins over it. */
+  /** Decodes large images and transcodes videos. `MEDIA_CONTAINER_URL` takes precedence. */
   MEDIA_CONTAINER?: Fetcher
-  /** Cloudflare Images, instead of the Worker and the container, for images. */
+  /** Cloudflare Images. If bound, it processes all images in place of the Worker and the container. */
   IMAGES?: ImagesBinding
 }
 
-const wrong = (name: string, what: string) => notConfigured(`${name} must be ${what}`)
+const invalidVariable = (name: string, rule: string) => notConfigured(`${name} must be ${rule}`)
 
-/** What every digest begins with; 503 where no address could have it. */
+/** The prefix of every digest. Throws 503 if the prefix cannot be a part of a URL path. */
 export function digestPrefixOf({ UPLOAD_DIGEST_PREFIX: prefix = '' }: MediaVariables): string {
   if (!/^[\w.-]{0,80}$/.test(prefix))
-    throw wrong('UPLOAD_DIGEST_PREFIX', 'at most 80 letters, digits, dots, hyphens and underscores.')
+    throw invalidVariable('UPLOAD_DIGEST_PREFIX', 'at most 80 letters, digits, dots, hyphens and underscores.')
   return prefix
 }
 
-/** A variable that is a positive whole number; 503 where it is something else. */
-export function numberIn(env: MediaVariables, name: keyof MediaVariables & string, usual: number): number {
+/** Reads a variable that is a positive whole number. Throws 503 if it is anything else. */
+export function positiveVariable(
+  env: MediaVariables,
+  name: keyof MediaVariables & string,
+  defaultValue: number,
+): number {
   const text = env[name]
-  if (text === undefined || text === '') return usual
-  if (typeof text !== 'string' || !/^[1-9]\d{0,11}$/.test(text)) throw wrong(name, 'a whole number above 0.')
+  if (text === undefined || text === '') return defaultValue
+  if (typeof text !== 'string' || !/^[1-9]\d{0,11}$/.test(text)) throw invalidVariable(name, 'a whole number above 0.')
   return Number(text)
 }

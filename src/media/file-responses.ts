@@ -1,3 +1,4 @@
+// Replies with the content of an item.
 import { create as contentDisposition } from 'content-disposition'
 import { open } from '#core/db/open'
 import { reply } from '#core/http/reply'
@@ -9,30 +10,30 @@ import { download } from './r2-download.ts'
 import { fileKey, videoKey } from './r2-keys.ts'
 import { schema } from './schema.ts'
 
-/** An item's bytes; 404 where there is none of that kind. */
+/** Serves the file of an item. Throws 404 if no item of that kind has the digest. */
 export async function serveFile(env: StorageEnv, request: Request, digest: string, kind?: ItemKind): Promise<Response> {
-  // Both at once: the row decides, and most digests are those of files.
+  // Reads the row and the object concurrently. The object is discarded if the row names another one.
   const found = download(request, env.FILES, fileKey(digest))
   const item = await findItem(open(env, schema), digest, kind).catch(async (error) => {
     await discard(found)
     throw error
   })
-  if (item.kind !== 'video') return named(await found, item)
+  if (item.kind !== 'video') return withItemHeaders(await found, item)
   await discard(found)
   return serveReady(env, request, item)
 }
 
-/** A video's mp4; 202 while it is not ready, 422 where it cannot be. */
+/** Serves the mp4 of a video. Replies 202 while the video is processing; throws 422 if it has failed. */
 export const serveVideo = async (env: StorageEnv, request: Request, digest: string): Promise<Response> =>
   serveReady(env, request, await findItem(open(env, schema), digest, 'video'))
 
 async function serveReady(env: StorageEnv, request: Request, item: Item): Promise<Response> {
-  const refusal = unready(item)
-  return refusal ?? named(await download(request, env.FILES, videoKey(item.digest)), item)
+  const notReady = unreadyResponse(item)
+  return notReady ?? withItemHeaders(await download(request, env.FILES, videoKey(item.digest)), item)
 }
 
-/** What a video that is not ready answers to who wants something of it. */
-export function unready({ state, failure }: Item): Response | undefined {
+/** The reply for a video that is processing. Throws 422 if the video has failed; undefined if the item is ready. */
+export function unreadyResponse({ state, failure }: Item): Response | undefined {
   if (state === 'ready') return undefined
   if (state === 'failed') throw failed('media_failed', reasons[failure ?? 'unreadable'])
   const body = { status: false, status_code: 'processing', message: 'The video is not ready yet.' }
@@ -52,18 +53,18 @@ const discard = async (found: Promise<Response | undefined>) => {
   await response?.body?.cancel()
 }
 
-/** The reply with what the item is, and what keeps a browser from running it. */
-function named(response: Response | undefined, { kind, name, extension, mimetype, charset }: Item): Response {
+/** Adds the media type, the file name, and a policy that keeps browsers from running scripts in the file. */
+function withItemHeaders(response: Response | undefined, { kind, name, extension, mimetype, charset }: Item): Response {
   if (!response) throw missing(kind)
   response.headers.set('content-type', charset ? `${mimetype}; charset=${charset}` : mimetype)
   response.headers.set('content-disposition', disposition(name, extension))
-  if (!harmless.test(mimetype)) response.headers.set('content-security-policy', 'sandbox')
+  if (!scriptless.test(mimetype)) response.headers.set('content-security-policy', 'sandbox')
   return response
 }
 
-/** `inline`, with the name as RFC 8187 writes it. */
+/** `Content-Disposition: inline` with the file name encoded as in RFC 8187. */
 export const disposition = (name: string, extension: string) =>
   contentDisposition(extension ? `${name}.${extension}` : name, { type: 'inline' })
 
-/** What no browser runs a script of. Everything else may be a page to one, or become one. */
-const harmless = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$|text\/plain$)/
+/** Media types in which browsers run no scripts. All others get a sandbox. */
+const scriptless = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$|text\/plain$)/

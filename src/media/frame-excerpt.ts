@@ -1,3 +1,4 @@
+// Cuts the few packets that one frame is decoded from out of an mp4, so that the container gets no more than these.
 import {
   BufferTarget,
   type EncodedPacket,
@@ -10,35 +11,35 @@ import {
   Output,
 } from 'mediabunny'
 import { failure } from './errors.ts'
-import { type RandomAccessFile, sourceOf } from './random-access.ts'
+import { mediabunnySource, type RandomAccessFile } from './random-access.ts'
 
-/** Bytes of packets that a cut has at most; where the frame needs more, the cut shows the key frame before it. */
-const largest = 12 * 1024 * 1024
+/** Maximum size of an excerpt. If a frame needs more packets, the excerpt has only the key frame before it. */
+const maxExcerptBytes = 12 * 1024 * 1024
 
 interface FrameExcerpt {
-  /** An MP4 with nothing but the packets that the frame is decoded from. */
+  /** An mp4 with only the packets that the frame is decoded from. */
   bytes: Uint8Array<ArrayBuffer>
-  /** The second of the frame in it: just before the frame begins, lest rounding lose it. */
+  /** Time of the frame in the excerpt, in seconds: half a frame before it begins, so that rounding cannot skip it. */
   t: number
 }
 
 /**
- * What one has to decode for the frame that a video shows at second `t`; its last frame where it is shorter. Only for an
- * MP4 that the media container has made: the library can be kept busy for ever by one that is broken.
+ * Extracts the packets that the frame at `t` seconds is decoded from; those of the last frame if the video is shorter. Use this only
+ * for an mp4 that the media container made: a crafted file could keep the library busy forever.
  */
 export async function extractFramePackets(file: RandomAccessFile, t: number): Promise<FrameExcerpt> {
-  const input = new Input({ formats: [MP4], source: sourceOf(file) })
+  const input = new Input({ formats: [MP4], source: mediabunnySource(file) })
   try {
     const track = await input.getPrimaryVideoTrack()
-    const cut = track && (await cutTrack(track, t))
-    if (cut) return cut
+    const excerpt = track && (await excerptOf(track, t))
+    if (excerpt) return excerpt
   } finally {
     input.dispose()
   }
-  throw failure('media_failed', 'The video has no frame at the second t.')
+  throw failure('media_failed', `The video has no frame at ${t} seconds.`)
 }
 
-async function cutTrack(track: InputVideoTrack, t: number): Promise<FrameExcerpt | undefined> {
+async function excerptOf(track: InputVideoTrack, t: number): Promise<FrameExcerpt | undefined> {
   const sink = new EncodedPacketSink(track)
   const shown = (await sink.getPacket(t)) ?? (await sink.getFirstPacket())
   const key = shown && ((await sink.getKeyPacket(shown.timestamp)) ?? (await sink.getFirstPacket()))
@@ -48,7 +49,10 @@ async function cutTrack(track: InputVideoTrack, t: number): Promise<FrameExcerpt
   return { bytes: await muxed(track, packets), t: Math.max(0, last.timestamp - key.timestamp - last.duration / 2) }
 }
 
-/** In the order of decoding. What follows a key frame and is shown before it needs what is not in the cut. */
+/**
+ * Packets in decoding order. A packet that follows the key frame but is displayed before it depends on packets outside of the
+ * excerpt, so it is left out.
+ */
 async function packetsUntil(
   sink: EncodedPacketSink,
   key: EncodedPacket,
@@ -59,7 +63,7 @@ async function packetsUntil(
   for (let at: EncodedPacket | null = key; at.sequenceNumber !== shown.sequenceNumber; ) {
     at = await sink.getNextPacket(at)
     size += at?.byteLength ?? 0
-    if (!at || size > largest) return [key]
+    if (!at || size > maxExcerptBytes) return [key]
     if (at.timestamp >= key.timestamp) packets.push(at)
   }
   return packets
@@ -68,7 +72,7 @@ async function packetsUntil(
 async function muxed(track: InputVideoTrack, packets: EncodedPacket[]): Promise<Uint8Array<ArrayBuffer>> {
   const codec = await track.getCodec()
   const decoderConfig = await track.getDecoderConfig()
-  if (!codec || !decoderConfig) throw new Error('The codec is not known')
+  if (!codec || !decoderConfig) throw new Error('The codec of the video track is unknown')
   const target = new BufferTarget()
   const output = new Output({ format: new Mp4OutputFormat(), target })
   const source = new EncodedVideoPacketSource(codec)

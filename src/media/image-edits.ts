@@ -9,11 +9,11 @@ import { planCrop, planRotation } from './render-plan.ts'
 import { schema } from './schema.ts'
 import { withPendingUpload } from './uploads.ts'
 
-/** An image turned clockwise by a multiple of 90 degrees, as an item of its own. Full turns copy the file as it is. */
+/** Creates a new image, rotated clockwise by a multiple of 90 degrees. A multiple of 360 degrees copies the file unchanged. */
 export const rotateImage = (env: Env, digest: string, degrees: number): Promise<Item> =>
   degrees % 360 === 0 ? copyImage(env, digest) : derive(env, digest, (header) => planRotation(header, degrees))
 
-/** A part of an image as an item of its own; 400 where it is not inside of it. */
+/** Creates a new image from a part of an image. Throws 400 if the part is not inside the image. */
 export const cropImage = (env: Env, digest: string, box: CropBox): Promise<Item> =>
   derive(env, digest, (header) => planCrop(header, box))
 

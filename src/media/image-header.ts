@@ -1,3 +1,4 @@
+// The size, format and orientation of an image, read from its first bytes.
 import { brokenImage, type Header, type ImageKind } from './engines/engine.ts'
 import { gifHeader, isCompleteGif } from './headers/gif.ts'
 import { isCompleteJpeg, jpegHeader } from './headers/jpeg.ts'
@@ -5,9 +6,9 @@ import { isCompletePng, pngHeader } from './headers/png.ts'
 import { isCompleteWebp, webpHeader } from './headers/webp.ts'
 
 /**
- * What the first bytes of a file say about the picture in it, by the bytes alone: its header, or undefined where it is
- * none of our kinds, or `more` where it takes more bytes than these; of a whole file that means that it is broken.
- * Throws `brokenImage` where it begins like a picture and cannot be one.
+ * Reads the header of an image from the first bytes of its file. Returns undefined if the file is not a JPEG, PNG, WebP or GIF, and
+ * `more` if the header needs more bytes (a complete file is then broken). Throws `brokenImage` if the file begins like an image and
+ * cannot be one.
  */
 export function readHeader(head: Uint8Array): Header | 'more' | undefined {
   const kind = kindOf(head)
@@ -17,13 +18,12 @@ export function readHeader(head: Uint8Array): Header | 'more' | undefined {
     if (header.width === 0 || header.height === 0) throw brokenImage()
     return header
   } catch (error) {
-    // Thrown by a DataView that is read past its end.
+    // A DataView throws it when it is read past its end.
     if (error instanceof RangeError) return 'more'
     throw error
   }
 }
 
-/** The format is what the bytes begin with. */
 const readers: Record<ImageKind, (head: DataView) => Omit<Header, 'format'>> = {
   jpeg: jpegHeader,
   png: pngHeader,
@@ -31,14 +31,14 @@ const readers: Record<ImageKind, (head: DataView) => Omit<Header, 'format'>> = {
   gif: gifHeader,
 }
 
-/** A byte of the file's size. */
-const free = undefined
+/** Matches any byte: the file size in a RIFF header. */
+const anyByte = undefined
 const letters = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
 const signatures: [ImageKind, (number | undefined)[]][] = [
   ['jpeg', [0xff, 0xd8, 0xff]],
   ['png', [0x89, ...letters('PNG\r\n\x1a\n')]],
-  ['webp', [...letters('RIFF'), free, free, free, free, ...letters('WEBPVP8')]],
+  ['webp', [...letters('RIFF'), anyByte, anyByte, anyByte, anyByte, ...letters('WEBPVP8')]],
   ['gif', letters('GIF87a')],
   ['gif', letters('GIF89a')],
 ]
@@ -52,12 +52,15 @@ function kindOf(head: Uint8Array): ImageKind | 'more' | undefined {
   return head.length < signature.length ? 'more' : kind
 }
 
-/** Whether a picture's file has its end: decoders make something of what was cut off. Throws `brokenImage` at what no decoder is given. */
+/**
+ * Whether the file of an image is complete: decoders also accept truncated files. Throws `brokenImage` for a file that must not reach
+ * a decoder.
+ */
 export function isCompleteImage(file: Uint8Array, kind: ImageKind): boolean {
   try {
     return ends[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
   } catch (error) {
-    // Thrown by a DataView that is read past its end.
+    // A DataView throws it when it is read past its end.
     if (error instanceof RangeError) return false
     throw error
   }

@@ -1,3 +1,4 @@
+// Images as the input of an engine.
 import { streamOf } from '#core/chunks'
 import type { Header, ImageKind, ImageSource } from './engines/engine.ts'
 import { missing } from './errors.ts'
@@ -5,7 +6,7 @@ import type { Item } from './items.ts'
 import { fileKey } from './r2-keys.ts'
 import { displayed } from './render-plan.ts'
 
-/** A stored image, to be decoded. */
+/** The image of an item, read from R2 on demand. */
 export function storedImage(files: R2Bucket, item: Item): ImageSource {
   const read = async () => {
     const object = await files.get(fileKey(item.digest))
@@ -20,7 +21,7 @@ export function storedImage(files: R2Bucket, item: Item): ImageSource {
   }
 }
 
-/** An image in memory, to be decoded. */
+/** An image in memory. */
 export const imageInMemory = (bytes: Uint8Array<ArrayBuffer>, header: Header): ImageSource => ({
   header,
   size: bytes.length,
@@ -28,7 +29,7 @@ export const imageInMemory = (bytes: Uint8Array<ArrayBuffer>, header: Header): I
   stream: async () => streamOf(bytes),
 })
 
-/** The media types that images are stored under. */
+/** Media types by format. */
 export const imageMediaTypes = {
   jpeg: 'image/jpeg',
   png: 'image/png',
@@ -37,7 +38,7 @@ export const imageMediaTypes = {
   avif: 'image/avif',
 }
 
-/** What the header of a stored image said: an item has its size as it is shown. */
+/** Restores the header of a stored image. An item has the size after rotation, the header the size before. */
 function headerOf({ mimetype, width, height, orientation }: Item): Header {
   const shown = { width: width!, height: height!, orientation: orientation ?? 1 }
   return { ...shown, ...displayed(shown), format: mimetype.slice('image/'.length) as ImageKind }

@@ -1,3 +1,4 @@
+// Turns an uploaded file into an item, after checking that the file is what its kind says.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { probeAudio } from './audio-probe.ts'
@@ -6,7 +7,7 @@ import type { NewJob } from './container-jobs.ts'
 import type { ItemKind } from './contract/uploads.ts'
 import { brokenImage, type Header } from './engines/engine.ts'
 import { engineFor } from './engines/engine-choice.ts'
-import { numberIn } from './env.ts'
+import { positiveVariable } from './env.ts'
 import { failure } from './errors.ts'
 import { readHeader } from './image-header.ts'
 import { imageMediaTypes, storedImage } from './image-sources.ts'
@@ -21,63 +22,71 @@ import { displayed } from './render-plan.ts'
 import { schema } from './schema.ts'
 import { type ProbedVideo, probeVideo } from './video-probe.ts'
 
-/** What was stored under a digest's `fileKey`, before it is known to be what it should be. */
+/** A file under the `fileKey` of its digest in R2, before its content is checked. */
 export interface StoredUpload {
   digest: string
   kind: ItemKind
   scope: string | undefined
   filename: string
-  /** The media type that the client gave it. */
-  said: string
+  /** Media type that the client declared. */
+  declaredType: string
   size: number
-  /** Its bytes, where they are still at hand. */
-  whole?: Uint8Array<ArrayBuffer>
+  /** The content, if it is still in memory. */
+  bytes?: Uint8Array<ArrayBuffer>
 }
 
-/** Makes an item of what was stored: 413 past the limits of its scope, 415 for another kind of file, 400 for a broken one. */
-export async function ingest(env: ItemsEnv, candidate: StoredUpload): Promise<Item> {
-  const { digest, kind, scope, size, whole, filename } = candidate
+/**
+ * Creates the item of a stored upload. Throws 413 if the file exceeds the limits of its scope, 415 if it is of another kind, 400 if
+ * it is broken.
+ */
+export async function ingest(env: ItemsEnv, upload: StoredUpload): Promise<Item> {
+  const { digest, kind, scope, size, bytes, filename } = upload
   const { maxSize, maxDimension = null } = limitsFor(env, kind, scope)
   if (size > maxSize) throw tooLarge(maxSize)
-  const file = whole ? openBytes(whole) : openR2File(env.FILES, fileKey(digest), size)
+  const file = bytes ? openBytes(bytes) : openR2File(env.FILES, fileKey(digest), size)
   const blank: NewItem = {
     ...{ digest, kind, ...splitName(filename), mimetype: '', size, max_dimension: maxDimension },
     ...{ charset: null, width: null, height: null, orientation: null, duration: null, state: 'ready', failure: null },
   }
-  return admitters[kind](env, blank, file, candidate)
+  return ingesters[kind](env, blank, file, upload)
 }
 
-type Admit = (env: ItemsEnv, blank: NewItem, file: RandomAccessFile, candidate: StoredUpload) => Promise<Item>
+type Ingest = (env: ItemsEnv, blank: NewItem, file: RandomAccessFile, upload: StoredUpload) => Promise<Item>
 
-const admitters: Record<ItemKind, Admit> = { file: admitFile, image: admitImage, audio: admitAudio, video: admitVideo }
+const ingesters: Record<ItemKind, Ingest> = {
+  file: ingestFile,
+  image: ingestImage,
+  audio: ingestAudio,
+  video: ingestVideo,
+}
 
-async function admitFile(
+async function ingestFile(
   env: ItemsEnv,
   blank: NewItem,
   file: RandomAccessFile,
-  { filename, said }: StoredUpload,
+  { filename, declaredType }: StoredUpload,
 ): Promise<Item> {
-  const kind = await sniffType(await file.read(0, headSize), filename, said)
+  const kind = await sniffType(await file.read(0, headSize), filename, declaredType)
   return addItem(open(env, schema), { ...blank, ...kind })
 }
 
-/** How much of an image may come before its size: profiles and previews do. */
+/** Numbers of bytes that are read to find the size of an image: colour profiles and embedded previews may precede it. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024]
 
-async function admitImage(
+async function ingestImage(
   env: ItemsEnv,
   blank: NewItem,
   file: RandomAccessFile,
-  { whole }: StoredUpload,
+  { bytes }: StoredUpload,
 ): Promise<Item> {
   if (blank.size === 0) throw brokenImage()
   const header = await headerIn(file)
-  if (!header) throw other('a JPEG, PNG, WebP or GIF image')
+  if (!header) throw wrongKind('a JPEG, PNG, WebP or GIF image')
   const mimetype = imageMediaTypes[header.format]
   const { orientation } = header
   const item = { ...blank, ...displayed(header), orientation, mimetype, extension: blank.extension || header.format }
   const stored = storedImage(env.FILES, { ...item, run: firstRun, created_at: new Date(), updated_at: new Date() })
-  const source = whole ? { ...stored, bytes: async () => whole } : stored
+  const source = bytes ? { ...stored, bytes: async () => bytes } : stored
   await engineFor(env, header, source.size, header.format).check(source)
   return addItem(open(env, schema), item)
 }
@@ -91,29 +100,29 @@ async function headerIn(file: RandomAccessFile): Promise<Header | undefined> {
   throw brokenImage()
 }
 
-async function admitAudio(env: ItemsEnv, blank: NewItem, file: RandomAccessFile): Promise<Item> {
+async function ingestAudio(env: ItemsEnv, blank: NewItem, file: RandomAccessFile): Promise<Item> {
   const audio = await probeAudio(file)
-  if (!audio) throw other('audio')
+  if (!audio) throw wrongKind('audio')
   const { mimetype, duration } = audio
   return addItem(open(env, schema), { ...blank, mimetype, duration, extension: blank.extension || audio.extension })
 }
 
-/** The largest side of a video, unless configured or given by its scope. */
+/** Default of UPLOAD_VIDEO_MAX_DIMENSION: maximum length of the longer side, in pixels. */
 const defaultMaxDimension = 1280
 
-async function admitVideo(env: ItemsEnv, blank: NewItem, file: RandomAccessFile): Promise<Item> {
-  // One that is down is waited for; where there is none nothing would ever come of it.
+async function ingestVideo(env: ItemsEnv, blank: NewItem, file: RandomAccessFile): Promise<Item> {
+  // A video waits for a container that is down. Without a container it would wait forever.
   requireContainer(env)
   const video = await probeVideo(file)
-  if (!video) throw other('a video')
+  if (!video) throw wrongKind('a video')
   const { width = null, height = null, duration = null } = video
-  // Before there is an item: a limit that is configured wrong refuses the upload.
+  // Before the item is added, so that an invalid limit in the configuration rejects the upload.
   const job = jobOf(env, blank, video)
   const item = await addItem(open(env, schema), {
     ...{ ...blank, width, height, duration },
     ...{ extension: 'mp4', mimetype: 'video/mp4', state: 'processing' },
   })
-  // The item is there: where this fails, or is cut off, the sweep begins the job.
+  // The item exists: if this fails, the sweep starts the job.
   await env.VIDEO_JOB.getByName(item.digest)
     .start(item.digest, job, item.run)
     .catch(() => undefined)
@@ -128,22 +137,22 @@ const jobOf = (
   size,
   is_streamable,
   may_copy,
-  max_dimension: max_dimension ?? numberIn(env, 'UPLOAD_VIDEO_MAX_DIMENSION', defaultMaxDimension),
+  max_dimension: max_dimension ?? positiveVariable(env, 'UPLOAD_VIDEO_MAX_DIMENSION', defaultMaxDimension),
   ...(duration !== undefined && { duration }),
 })
 
-/** Sees to it that a video which is not ready has its job, whatever a crash has cut off; one whose source is lost has failed. */
+/** Restarts the job of a video in state `processing` if a crash lost the job. A video whose source is lost becomes `failed`. */
 export async function resumeVideo(env: ItemsEnv, item: Item): Promise<void> {
   const job = env.VIDEO_JOB.getByName(item.digest)
   if (await job.resume(item.run)) return
-  const video = await probeVideo(openR2File(env.FILES, fileKey(item.digest), item.size)).catch(orNothing)
+  const video = await probeVideo(openR2File(env.FILES, fileKey(item.digest), item.size)).catch(undefinedIfRejected)
   if (video) await job.start(item.digest, jobOf(env, item, video), item.run)
   else await abortProcessing(open(env, schema), item)
 }
 
 /**
- * Transcodes a failed video again from its source. The row changes first, so that of two retries one begins, and after a crash
- * the sweep begins the job.
+ * Transcodes a failed video again from its source. The row changes first, so that only one of two concurrent retries starts a
+ * run, and the sweep starts the job after a crash.
  */
 export async function retryVideo(env: ItemsEnv, digest: string): Promise<StoredVideo> {
   const store = open(env, schema)
@@ -153,7 +162,7 @@ export async function retryVideo(env: ItemsEnv, digest: string): Promise<StoredV
   requireContainer(env)
   const restarted = await restartProcessing(store, digest)
   if (!restarted) throw notFailed('processing')
-  // The failed job may still have something to remove.
+  // The failed job may not have finished its cleanup.
   await env.VIDEO_JOB.getByName(digest).cancel()
   await resumeVideo(env, restarted)
   return readVideo(env, digest)
@@ -162,9 +171,9 @@ export async function retryVideo(env: ItemsEnv, digest: string): Promise<StoredV
 const notFailed = (state: Item['state']) =>
   failure('video_not_failed', `The state of the video must be failed, got ${state}.`)
 
-/** What is refused now would be so at every repeat. */
-function orNothing(error: unknown): undefined {
+/** A rejection is permanent; a retry gives the same result. */
+function undefinedIfRejected(error: unknown): undefined {
   if (!Failure.is(error)) throw error
 }
 
-const other = (kind: string) => failure('unsupported_media_type', `file must be ${kind}.`)
+const wrongKind = (kind: string) => failure('unsupported_media_type', `file must be ${kind}.`)

@@ -6,23 +6,23 @@ import type { Renditions } from './renditions.ts'
 import { schema } from './schema.ts'
 import type { VideoJob } from './video-job.ts'
 
-/** What reads, changes and removes items needs bound. */
+/** Bindings for reading, changing and deleting items. */
 export interface ItemsEnv extends StorageEnv {
   RENDITIONS: DurableObjectNamespace<Renditions>
   VIDEO_JOB: DurableObjectNamespace<VideoJob>
 }
 
-/** An item; 404 where there is none of that kind. */
+/** Reads an item. Throws 404 if no item of that kind has the digest. */
 export const readItem = (env: ItemsEnv, digest: string, kind?: ItemKind): Promise<Item> =>
   findItem(open(env, schema), digest, kind)
 
 export interface Video {
   item: Item
-  /** From 0 to 1. */
+  /** Transcoding progress from 0 to 1. */
   progress: number
 }
 
-/** A video, and how far its transcoding is. */
+/** Reads a video and the progress of its transcoding. */
 export async function readVideo(env: ItemsEnv, digest: string): Promise<Video> {
   const item = await readItem(env, digest, 'video')
   if (item.state !== 'processing') return { item, progress: item.state === 'ready' ? 1 : 0 }
@@ -30,8 +30,8 @@ export async function readVideo(env: ItemsEnv, digest: string): Promise<Video> {
 }
 
 /**
- * Deletes an item and all that was made of it. The row goes last: where this fails on the way, it is done by its repeat. What is
- * still at work on it then finds no source, and what that leaves in R2 is removed by the sweep.
+ * Deletes an item with its objects in R2. The row is deleted last, so that a failed deletion can be repeated. A request or job that
+ * still uses the item then fails, and the sweep removes the objects that it wrote.
  */
 export async function removeItem(env: ItemsEnv, digest: string, kind: ItemKind): Promise<void> {
   await readItem(env, digest, kind)

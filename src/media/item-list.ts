@@ -4,17 +4,17 @@ import type { Item } from './items.ts'
 import type { MediaStore } from './schema.ts'
 
 /**
- * A page of items, the newest first; `next` is where the one after it begins, unless it is the last. What is stored or
- * deleted meanwhile moves no other item to another page.
+ * Lists a page of items, newest first. `next` is the cursor of the next page, if there is one. The cursor names an item, so concurrent
+ * uploads and deletions do not move items between pages.
  */
-export async function listItems(store: MediaStore, given: ItemsOf) {
-  const { limit } = given
-  const found = await pageOf(store, { ...given, limit: limit + 1 })
+export async function listItems(store: MediaStore, params: ItemsOf) {
+  const { limit } = params
+  const found = await pageOf(store, { ...params, limit: limit + 1 })
   const items = found.slice(0, limit) as Item[]
   return { items, next: found.length > limit ? items.at(-1) : undefined }
 }
 
-/** The query of a page: a range of an index, whatever is asked for. */
+/** The query of a page. Every combination of parameters is a range scan of an index. */
 export const pageOf = (store: MediaStore, { kind, before, limit }: ItemsOf) =>
   store.db
     .select()
@@ -23,6 +23,6 @@ export const pageOf = (store: MediaStore, { kind, before, limit }: ItemsOf) =>
     .orderBy(desc(store.items.created_at), desc(store.items.digest))
     .limit(limit)
 
-/** One comparison of two values, which both databases answer by a seek. */
+/** A row comparison, which both databases answer with an index seek. */
 const olderThan = ({ items }: MediaStore, { created_at, digest }: ItemCursor): SQL =>
   sql`(${items.created_at}, ${items.digest}) < (${sql.param(created_at, items.created_at)}, ${digest})`

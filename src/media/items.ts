@@ -1,3 +1,4 @@
+// Reads and writes of the items table.
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { ItemKind } from './contract/uploads.ts'
 import type { Orientation } from './engines/engine.ts'
@@ -6,7 +7,7 @@ import type { MediaStore } from './schema.ts'
 
 type Row = MediaStore['items']['$inferSelect']
 
-/** Why a video failed: it cannot be decoded, or takes more time, disk or memory than there is, or ffmpeg does not survive it. */
+/** Why a video failed: ffmpeg cannot decode it, a limit on time, disk or memory was reached, or the container died repeatedly. */
 export const videoFailures = ['unreadable', 'too_long', 'too_large', 'out_of_memory', 'killed'] as const
 export type VideoFailure = (typeof videoFailures)[number]
 
@@ -20,10 +21,10 @@ export type Item = Omit<Row, 'kind' | 'orientation' | 'state' | 'failure'> & {
 
 export type NewItem = Omit<Item, 'created_at' | 'updated_at' | 'run'>
 
-/** The number of a video's first transcoding run. */
+/** Number of the first transcoding run of a video. */
 export const firstRun = 1
 
-/** Adds an item whose bytes lie in R2; its trace goes with the same step. */
+/** Adds an item whose file is in R2, and deletes its pending upload in the same batch. */
 export async function addItem({ db, items, pendingUploads }: MediaStore, item: NewItem): Promise<Item> {
   const now = new Date()
   const added = { ...item, run: firstRun, created_at: now, updated_at: now }
@@ -34,29 +35,30 @@ export async function addItem({ db, items, pendingUploads }: MediaStore, item: N
   return added
 }
 
-/** The item of a digest, if it is of that kind; 404 otherwise. */
+/** Finds an item by its digest. Throws 404 if it does not exist or is of another kind. */
 export async function findItem(store: MediaStore, digest: string, kind?: ItemKind): Promise<Item> {
   const item = await seekItem(store, digest)
   if (!item || (kind && item.kind !== kind)) throw missing(kind ?? 'file')
   return item
 }
 
-/** The item of a digest. */
+/** Finds an item by its digest; undefined if it does not exist. */
 export async function seekItem({ db, items }: MediaStore, digest: string): Promise<Item | undefined> {
   const [row] = await db.select().from(items).where(eq(items.digest, digest))
   return row as Item | undefined
 }
 
-const lease = 600_000
+/** Time that requests and jobs that still use a deleted item have to end, before the sweep removes their objects. */
+const cleanupDelayMs = 600_000
 
 /**
- * Deletes an item; 404 where there is none of that kind. Its trace outlives what may still be at work on it, so that the
- * sweep removes what that leaves behind.
+ * Deletes an item. Throws 404 if no item of that kind has the digest. A pending upload is added in the same batch, so that the sweep
+ * removes objects that a concurrent request or job writes to R2 after the deletion.
  */
 export async function deleteItem(store: MediaStore, digest: string, kind: ItemKind): Promise<void> {
   const { db, items, pendingUploads } = store
   const chosen = and(eq(items.digest, digest), eq(items.kind, kind))
-  const due_at = sql.param(new Date(Date.now() + lease), pendingUploads.due_at)
+  const due_at = sql.param(new Date(Date.now() + cleanupDelayMs), pendingUploads.due_at)
   const [, deleted] = await db.batch([
     store.run(
       sql`INSERT INTO ${pendingUploads} (digest, due_at) SELECT digest, ${due_at} FROM ${items} WHERE ${chosen} ON CONFLICT DO NOTHING`,
@@ -66,11 +68,11 @@ export async function deleteItem(store: MediaStore, digest: string, kind: ItemKi
   if (deleted.length === 0) throw missing(kind)
 }
 
-/** What is known of a video once it is transcoded, or cannot be. */
+/** The result of a transcoding run. */
 export type VideoOutcome = Pick<NewItem, 'state'> &
   Partial<Pick<NewItem, 'failure' | 'size' | 'width' | 'height' | 'duration'>>
 
-/** Ends a transcoding run of a video; false if the video was deleted, or a retry has begun a later run. */
+/** Stores the result of a transcoding run. Returns false if the video was deleted, or a retry has started a later run. */
 export async function endProcessing(
   { db, items }: MediaStore,
   digest: string,
@@ -85,7 +87,7 @@ export async function endProcessing(
   return ended.length > 0
 }
 
-/** Gives up a run of a video whose source cannot be read, unless the run has ended by itself meanwhile. */
+/** Fails a run whose source cannot be read, unless the run has already ended. */
 export async function abortProcessing(
   { db, items }: MediaStore,
   { digest, run }: Pick<Item, 'digest' | 'run'>,
@@ -96,7 +98,7 @@ export async function abortProcessing(
     .where(and(eq(items.digest, digest), eq(items.run, run), eq(items.state, 'processing')))
 }
 
-/** Begins the next run of a failed video; undefined if the video has not failed, or does not exist. */
+/** Starts the next run of a failed video. Returns undefined if the video does not exist or has not failed. */
 export async function restartProcessing({ db, items }: MediaStore, digest: string): Promise<Item | undefined> {
   const [restarted] = await db
     .update(items)
@@ -106,16 +108,16 @@ export async function restartProcessing({ db, items }: MediaStore, digest: strin
   return restarted as Item | undefined
 }
 
-const perSweep = 100
+const maxVideosPerSweep = 100
 
-/** Takes videos that are still processed and that nobody took since `before`: those of longest ago, a hundred at most. */
+/** Claims up to 100 videos in state `processing` that were not changed or claimed since `before`, least recent first. */
 export async function takeProcessing({ db, items }: MediaStore, before: Date, now = new Date()): Promise<Item[]> {
-  const longest = db
+  const oldest = db
     .select({ digest: items.digest })
     .from(items)
     .where(and(eq(items.state, 'processing'), lt(items.updated_at, before)))
     .orderBy(asc(items.updated_at))
-    .limit(perSweep)
-  const taken = await db.update(items).set({ updated_at: now }).where(inArray(items.digest, longest)).returning()
+    .limit(maxVideosPerSweep)
+  const taken = await db.update(items).set({ updated_at: now }).where(inArray(items.digest, oldest)).returning()
   return taken as Item[]
 }

@@ -4,15 +4,15 @@ import { invalid } from '#core/failure'
 import { failure } from './errors.ts'
 import { type ChunkReader, drain } from './request-body.ts'
 
-/** The file of a form, as it arrives. */
+/** The file of a form, while it arrives. */
 export interface FormFile {
   filename: string
-  /** The media type that the client gives it. */
-  said: string
+  /** Media type that the client declared. */
+  declaredType: string
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** The fields of a form that are known. */
+/** The fields that this component knows. Others are ignored. */
 interface Fields {
   scope?: string
 }
@@ -20,8 +20,8 @@ interface Fields {
 const limits = { fieldSize: 1_000, fields: 20, files: 10, parts: 30, headerPairs: 20, headerSize: 8_192 }
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) while it arrives: `take` gets the file `file`, and the fields that came
- * before it. 400 without just one such file, and where the body ends early.
+ * Reads a `multipart/form-data` body (RFC 7578) as a stream. `take` gets the file `file` and the fields that precede it. Throws 400
+ * unless there is exactly one such file, or if the body ends early.
  */
 export async function readForm<T>(
   request: Request,
@@ -34,28 +34,28 @@ export async function readForm<T>(
   let file: Readable | undefined
   let taking: Promise<T> | undefined
   form.on('error', (cause) => fail(broken(cause)))
-  form.on('field', (name, value, _, isCut) => {
-    if (name === 'scope' && isCut) fail(invalid('scope', `Must be at most ${limits.fieldSize} bytes long`))
+  form.on('field', (name, value, _, isTruncated) => {
+    if (name === 'scope' && isTruncated) fail(invalid('scope', `Must be at most ${limits.fieldSize} bytes long`))
     if (name === 'scope') fields.scope = value
   })
   for (const limit of ['fieldsLimit', 'partsLimit'] as const) form.on(limit, () => fail(tooMany()))
-  form.on('file', (name, bytes, filename, _, said) => {
-    // A body that ends early fails each of its files; the parser says so too.
+  form.on('file', (name, bytes, filename, _, declaredType) => {
+    // A body that ends early emits an error on each file. The parser reports it too, so it is ignored here.
     bytes.on('error', () => undefined)
     if (name !== 'file') return bytes.resume()
     if (taking) return fail(invalid('file', 'Must be given only once'))
     file = bytes
-    taking = take({ filename: nameOf(filename), said, bytes }, { ...fields })
+    taking = take({ filename: nameOf(filename), declaredType, bytes }, { ...fields })
     taking.catch(fail)
   })
-  const reader = inPieces(request.body!)
+  const reader = byobReader(request.body!)
   try {
     await Promise.race([failed, feed(form, reader)])
     if (!taking) throw invalid('file', 'Is required')
     return { taken: await Promise.race([failed, taking]), fields }
   } catch (error) {
     file?.destroy()
-    // Until nothing writes any more what is given up.
+    // Waits until nothing writes the rejected file any more.
     await taking?.catch(() => undefined)
     await drain(reader)
     throw error
@@ -64,7 +64,7 @@ export async function readForm<T>(
 
 const escaped: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
-/** A file's name without what browsers write for just these three characters in it (HTML, 4.10.21.8). */
+/** Decodes the three characters that browsers escape in a file name (HTML Standard, 4.10.21.8). */
 const nameOf = (filename = '') => filename.replace(/%22|%0D|%0A/gi, (code) => escaped[code.toUpperCase()]!)
 
 function parserOf(request: Request): Parser {
@@ -79,21 +79,21 @@ function parserOf(request: Request): Parser {
 }
 
 const broken = (cause: unknown) =>
-  failure('invalid_form', 'The body must be a complete multipart/form-data.', { cause })
+  failure('invalid_form', 'The body must be a complete multipart/form-data document.', { cause })
 
 const tooMany = () =>
   failure('invalid_form', `The form must have at most ${limits.fields} fields and ${limits.parts} parts.`)
 
-const pieceSize = 64 * 1024
+const readBytes = 64 * 1024
 
-/** The runtime gives 4 KB at a time unless it is asked for more, and each piece costs the same. */
-function inPieces(body: ReadableStream): ChunkReader {
+/** Reads 64 KB at a time: the runtime returns 4 KB by default, and each read has a fixed cost. */
+function byobReader(body: ReadableStream): ChunkReader {
   const reader = body.getReader({ mode: 'byob' })
   let last: Promise<unknown> = Promise.resolve()
   return {
-    // It takes one at a time, and of a form that is refused one may still be pending.
+    // The reader allows one read at a time, and a rejected form may still have a pending one.
     read: () => {
-      const next = last.then(() => reader.readAtLeast(pieceSize, new Uint8Array(pieceSize)))
+      const next = last.then(() => reader.readAtLeast(readBytes, new Uint8Array(readBytes)))
       last = next.catch(() => undefined)
       return next
     },
@@ -101,7 +101,7 @@ function inPieces(body: ReadableStream): ChunkReader {
   }
 }
 
-/** Gives the parser a piece when it has taken the one before. */
+/** Writes the body to the parser, with backpressure. */
 async function feed(form: Parser, reader: ChunkReader): Promise<void> {
   for (;;) {
     const { done, value } = await reader.read().catch((cause) => {

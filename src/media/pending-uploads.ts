@@ -1,18 +1,19 @@
+// Uploads that may have objects in R2 without an item: the garbage collection of R2.
 import { asc, eq, lte } from 'drizzle-orm'
 import type { StorageEnv } from './env.ts'
 import { fileKey, prefixOf } from './r2-keys.ts'
 import type { MediaStore } from './schema.ts'
 
-const day = 86_400_000
+const uploadLifetimeMs = 86_400_000
 
-/** Notes that there may be something in R2 under a digest from now on; after a day it counts as lost. */
+/** Records that R2 may have objects of a digest without an item. They are deleted at `due_at`, by default after a day. */
 export const addPendingUpload = (
   { db, pendingUploads }: MediaStore,
   digest: string,
-  due_at = new Date(Date.now() + day),
+  due_at = new Date(Date.now() + uploadLifetimeMs),
 ) => db.insert(pendingUploads).values({ digest, due_at })
 
-/** Notes the upload in parts that goes with it. */
+/** Records the id of the multipart upload, so that the sweep can abort it. */
 export async function recordMultipartUpload(
   { db, pendingUploads }: MediaStore,
   digest: string,
@@ -22,8 +23,8 @@ export async function recordMultipartUpload(
 }
 
 /**
- * Removes what was begun and will not be ended; its item too, which a database may have added without saying so. What fails
- * here is done by the sweep.
+ * Discards a failed upload: deletes its objects and its item, which may exist if the database lost the reply to the insert. If this
+ * fails, the sweep repeats it.
  */
 export async function discardUpload(env: StorageEnv, store: MediaStore, digest: string): Promise<void> {
   const { db, items, pendingUploads } = store
@@ -43,42 +44,42 @@ async function removePendingUpload(env: StorageEnv, { db, pendingUploads }: Medi
   await db.delete(pendingUploads).where(eq(pendingUploads.digest, digest))
 }
 
-const perPage = 100
-const patience = 20_000
+const pageSize = 100
+const sweepBudgetMs = 20_000
 
-/** Removes from R2 what has no item, the longest due first, for 20 seconds at most. */
+/** Deletes the objects of uploads that are due, earliest first, for at most 20 seconds. */
 export async function removeExpiredUploads(env: StorageEnv, store: MediaStore, now = new Date()): Promise<void> {
   const { db, pendingUploads } = store
-  const end = Date.now() + patience
+  const end = Date.now() + sweepBudgetMs
   do {
     const due = await db
       .select()
       .from(pendingUploads)
       .where(lte(pendingUploads.due_at, now))
       .orderBy(asc(pendingUploads.due_at))
-      .limit(perPage)
+      .limit(pageSize)
     for (const { digest, upload } of due) {
       if (upload) await abort(env.FILES, digest, upload)
       await removePendingUpload(env, store, digest)
       if (Date.now() > end) return
     }
-    if (due.length < perPage) return
+    if (due.length < pageSize) return
   } while (Date.now() < end)
 }
 
-/** R2 refuses to end an upload that was completed, or ended before. */
+/** Aborts a multipart upload. R2 fails if the upload was completed or aborted before, which is ignored. */
 const abort = (files: R2Bucket, digest: string, upload: string) =>
   files
     .resumeMultipartUpload(fileKey(digest), upload)
     .abort()
     .catch(() => undefined)
 
-/** Removes all that R2 has under a prefix. */
+/** Deletes all objects under a prefix. */
 export async function removeObjects(files: R2Bucket, prefix: string): Promise<void> {
-  let more = true
-  while (more) {
+  let hasMore = true
+  while (hasMore) {
     const { objects, truncated } = await files.list({ prefix })
     if (objects.length > 0) await files.delete(objects.map(({ key }) => key))
-    more = truncated
+    hasMore = truncated
   }
 }

@@ -2,44 +2,49 @@ import fresh from 'fresh'
 import { type ByteRange, parseRangeHeader } from './range-header.ts'
 
 /**
- * An object of R2 as the reply to a GET or HEAD, with its validators, ranges and conditions (RFC 9110, 13 and 14);
- * nothing where there is no such object.
+ * Serves an object of R2 to a GET or HEAD, with validators, conditional requests and ranges (RFC 9110, sections 13 and 14). Returns
+ * undefined if the object does not exist.
  */
 export async function download(request: Request, files: R2Bucket, key: string): Promise<Response | undefined> {
-  // A POST for the same has no conditions and no ranges.
+  // Conditions and ranges are ignored for a POST.
   const { method, headers } = request
-  if (method === 'HEAD' || (method === 'GET' && isSelective(headers))) return select(request, files, key)
+  if (method === 'HEAD' || (method === 'GET' && isConditional(headers)))
+    return downloadConditionally(request, files, key)
   const object = await files.get(key)
   if (!object) return undefined
-  return new Response(object.body, { headers: { ...about(object), ...keeping, 'content-length': String(object.size) } })
+  return new Response(object.body, {
+    headers: { ...objectHeaders(object), ...caching, 'content-length': String(object.size) },
+  })
 }
 
-const selectors = ['range', 'if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since']
+const conditionalHeaders = ['range', 'if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since']
 
-const isSelective = (headers: Headers) => selectors.some((name) => headers.has(name))
+const isConditional = (headers: Headers) => conditionalHeaders.some((name) => headers.has(name))
 
-/** The reply where it may be something else than all of the object. */
-async function select(request: Request, files: R2Bucket, key: string): Promise<Response | undefined> {
+/** Replies with 206, 304, 412 or 416 if the headers of the request demand it. */
+async function downloadConditionally(request: Request, files: R2Bucket, key: string): Promise<Response | undefined> {
   const head = await files.head(key)
   if (!head) return undefined
-  const headers: Record<string, string> = about(head)
-  if (isFailed(request.headers, head)) return new Response(null, { status: 412, headers })
+  const headers: Record<string, string> = objectHeaders(head)
+  if (preconditionFails(request.headers, head)) return new Response(null, { status: 412, headers })
   if (fresh(Object.fromEntries(request.headers), { etag: head.httpEtag, 'last-modified': modified(head) }))
-    return new Response(null, { status: 304, headers: { ...headers, ...keeping } })
+    return new Response(null, { status: 304, headers: { ...headers, ...caching } })
   const isGet = request.method === 'GET'
   const range =
-    isGet && isCurrent(request.headers, head) ? parseRangeHeader(request.headers.get('range'), head.size) : undefined
+    isGet && ifRangeMatches(request.headers, head)
+      ? parseRangeHeader(request.headers.get('range'), head.size)
+      : undefined
   if (range === 'unsatisfiable')
     return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${head.size}` } })
   const { offset, length } = range ?? { offset: 0, length: head.size }
   const status = range ? 206 : 200
-  Object.assign(headers, keeping, {
+  Object.assign(headers, caching, {
     'content-length': String(length),
     ...(range && { 'content-range': contentRange(range, head) }),
   })
-  // A body of no bytes tells a HEAD's reply nothing: its length is said by hand.
+  // The reply to HEAD has no body from which the runtime would derive Content-Length.
   if (!isGet) return new Response(null, { status, headers })
-  // The bytes of just this version: between the two reads it may have gone.
+  // Reads only the version that `head` described: the object may have been deleted or replaced since then.
   const object = await files.get(key, {
     onlyIf: { etagMatches: head.etag },
     ...(length > 0 && { range: { offset, length } }),
@@ -50,10 +55,10 @@ async function select(request: Request, files: R2Bucket, key: string): Promise<R
 const contentRange = ({ offset, length }: ByteRange, { size }: R2Object) =>
   `bytes ${offset}-${offset + length - 1}/${size}`
 
-/** Not of a refusal: it is none of the next request. */
-const keeping = { 'cache-control': 'public, max-age=3600' }
+/** Only for successful replies: an error must not be cached. */
+const caching = { 'cache-control': 'public, max-age=3600' }
 
-const about = (object: R2Object): Record<string, string> => {
+const objectHeaders = (object: R2Object): Record<string, string> => {
   const { contentType, contentDisposition } = object.httpMetadata ?? {}
   return {
     'accept-ranges': 'bytes',
@@ -69,16 +74,16 @@ const modified = ({ uploaded }: R2Object) => uploaded.toUTCString()
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-/** Whether a condition that must hold does not. */
-function isFailed(headers: Headers, { httpEtag, uploaded }: R2Object): boolean {
+/** Whether `If-Match` or `If-Unmodified-Since` does not hold. */
+function preconditionFails(headers: Headers, { httpEtag, uploaded }: R2Object): boolean {
   const match = headers.get('if-match')
   if (match !== null) return match.trim() !== '*' && !match.split(',').some((tag) => tag.trim() === httpEtag)
   const since = Date.parse(headers.get('if-unmodified-since') ?? '')
   return !Number.isNaN(since) && seconds(uploaded) * 1000 > since
 }
 
-/** Whether the range that is asked for belongs to this version. */
-function isCurrent(headers: Headers, object: R2Object): boolean {
+/** Whether `If-Range`, if present, matches this version of the object. */
+function ifRangeMatches(headers: Headers, object: R2Object): boolean {
   const condition = headers.get('if-range')
   return condition === null || condition === object.httpEtag || condition === modified(object)
 }

@@ -1,17 +1,17 @@
-/** All that R2 has of an item lies under this. */
+/** Prefix of all objects of an item in R2. */
 export const prefixOf = (digest: string) => `${digest}/`
 
-/** An item as it was uploaded. */
+/** The uploaded file. */
 export const fileKey = (digest: string) => `${digest}/file`
 
-/** A video as it is downloaded. */
+/** The transcoded mp4 of a video. */
 export const videoKey = (digest: string) => `${digest}/video`
 
-/** A frame of a video, a JPEG of its full size. */
+/** The default frame of a video: a JPEG in full size. */
 export const previewKey = (digest: string) => `${digest}/preview`
 
-/** A picture, or a frame of a video, in another size. */
+/** A rendition of an image or of a frame. */
 export const renditionKey = (digest: string, name: string) => `${digest}/rendition/${name}`
 
-/** What has arrived of an upload beyond its last part, as it was at that offset. */
+/** The bytes of a tus upload after its last complete part, at an offset. */
 export const tailKey = (digest: string, offset: number) => `${digest}/tail/${offset}`

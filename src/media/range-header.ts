@@ -1,12 +1,12 @@
-/** Bytes `offset` to `offset + length`, without the latter. */
+/** A range of `length` bytes from `offset`. */
 export interface ByteRange {
   offset: number
   length: number
 }
 
 /**
- * What a `Range` header asks of a representation of `size` bytes (RFC 9110, 14.2): a part of it, nothing that can be given, or
- * all of it, which is also the answer to several ranges and to what is no byte range.
+ * Parses a `Range` header for a file of `size` bytes (RFC 9110, section 14.2). Returns undefined, which means the whole file, without
+ * a header, for several ranges, and for an invalid header.
  */
 export function parseRangeHeader(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
@@ -18,7 +18,7 @@ export function parseRangeHeader(header: string | null, size: number): ByteRange
   return { offset: Number(first), length: end - Number(first) }
 }
 
-function suffix(size: number, asked: number): ByteRange {
-  const length = Math.min(asked, size)
+function suffix(size: number, requested: number): ByteRange {
+  const length = Math.min(requested, size)
   return { offset: size - length, length }
 }

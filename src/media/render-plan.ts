@@ -2,44 +2,49 @@ import { invalid } from '#core/failure'
 import type { CropBox, Header, ImageFormat, ImageSize, Orientation, RenderPlan } from './engines/engine.ts'
 import { swapsAxes } from './engines/orientation.ts'
 
-/** A thumbnail as it is asked for: `r` keeps all of the picture, `c` cuts off what has another shape. */
-interface Asked {
+/** Requested size of a thumbnail. Mode `r` keeps the whole image, `c` crops it to the aspect ratio of w x h. */
+interface ThumbnailSize {
   w?: number | undefined
   h?: number | undefined
   m: 'r' | 'c'
 }
 
-/** A picture's size as it is shown. */
+/** The size of an image after its orientation is applied. */
 export const displayed = ({ width, height, orientation }: Omit<Header, 'format'>): ImageSize =>
   swapsAxes(orientation) ? { width: height, height: width } : { width, height }
 
 /**
- * With `r` the largest that fits into w x h, any side that is missing; with `c` min(w, width) x min(h, height) from the
- * middle, the picture's own side where one is missing. All of the picture where neither is given. No side is ever
- * larger than the picture's, or than `max`, or less than a pixel.
+ * Plans a thumbnail. With `r` it is the largest that fits into w x h; a missing side is unbounded. With `c` it is
+ * min(w, width) x min(h, height) from the middle; a missing side is that of the image. Without w and h it is the whole image. No side
+ * is larger than that of the image, larger than `max`, or less than a pixel.
  */
-export function planThumbnail(header: Header, { w, h, m }: Asked, max: number, format: ImageFormat): RenderPlan {
-  const picture = displayed(header)
+export function planThumbnail(
+  header: Header,
+  { w, h, m }: ThumbnailSize,
+  max: number,
+  format: ImageFormat,
+): RenderPlan {
+  const image = displayed(header)
   const { orientation } = header
-  const isFree = w === undefined && h === undefined
-  if (m === 'r' || isFree) {
+  const isUnbounded = w === undefined && h === undefined
+  if (m === 'r' || isUnbounded) {
     const within = { width: Math.min(w ?? max, max), height: Math.min(h ?? max, max) }
-    return { orientation, ...fitted(picture, within), format }
+    return { orientation, ...fitted(image, within), format }
   }
-  const width = Math.min(w ?? picture.width, picture.width, max)
-  const height = Math.min(h ?? picture.height, picture.height, max)
-  return { orientation, crop: middle(picture, { width, height }), width, height, format }
+  const width = Math.min(w ?? image.width, image.width, max)
+  const height = Math.min(h ?? image.height, image.height, max)
+  return { orientation, crop: middle(image, { width, height }), width, height, format }
 }
 
-/** The whole picture, turned clockwise; 400 unless by a multiple of 90. */
+/** Plans a clockwise rotation of the whole image. Throws 400 unless `degrees` is a multiple of 90. */
 export function planRotation(header: Header, degrees: number): RenderPlan {
   if (degrees % 90 !== 0) throw invalid('d', 'Must be a multiple of 90')
   const quarters = (((degrees / 90) % 4) + 4) % 4
-  const orientation = composed(header.orientation, turns[quarters]!)
+  const orientation = composed(header.orientation, rotations[quarters]!)
   return { orientation, ...displayed({ ...header, orientation }), format: header.format, quality: 'high' }
 }
 
-/** A part of the picture as it is shown; 400 where that is empty, or not all of it is in the picture. */
+/** Plans a crop of the upright image. Throws 400 if the box is empty or not inside the image. */
 export function planCrop(header: Header, box: CropBox): RenderPlan {
   const { width, height } = displayed(header)
   assertWithin(['x', 'w'], box.x, box.width, width)
@@ -54,43 +59,43 @@ export function planCrop(header: Header, box: CropBox): RenderPlan {
   }
 }
 
-/** The orientation that does what the first does, and then what the second does. */
+/** The orientation that has the effect of `first` followed by `second`. */
 export function composed(first: Orientation, second: Orientation): Orientation {
   const [before, after] = [motionOf(first), motionOf(second)]
-  // A mirror turns the sense of every turn that was made before it.
+  // A mirror reverses the direction of all rotations before it.
   const quarters = after.quarters + (after.isMirrored ? 4 - before.quarters : before.quarters)
-  return (before.isMirrored === after.isMirrored ? turns : mirrors)[quarters % 4]!
+  return (before.isMirrored === after.isMirrored ? rotations : mirrors)[quarters % 4]!
 }
 
-/** By clockwise quarters of a turn. */
-const turns: readonly Orientation[] = [1, 6, 3, 8]
+/** EXIF orientations by the number of clockwise quarter turns. */
+const rotations: readonly Orientation[] = [1, 6, 3, 8]
 
-/** The same, of what was mirrored from left to right before. */
+/** EXIF orientations that mirror horizontally and then rotate, by the number of quarter turns. */
 const mirrors: readonly Orientation[] = [2, 7, 4, 5]
 
 function motionOf(orientation: Orientation) {
   const isMirrored = mirrors.includes(orientation)
-  return { isMirrored, quarters: (isMirrored ? mirrors : turns).indexOf(orientation) }
+  return { isMirrored, quarters: (isMirrored ? mirrors : rotations).indexOf(orientation) }
 }
 
-function fitted(picture: ImageSize, within: ImageSize): ImageSize {
-  const scale = Math.min(1, within.width / picture.width, within.height / picture.height)
-  return { width: pixels(picture.width * scale), height: pixels(picture.height * scale) }
+function fitted(image: ImageSize, within: ImageSize): ImageSize {
+  const scale = Math.min(1, within.width / image.width, within.height / image.height)
+  return { width: pixels(image.width * scale), height: pixels(image.height * scale) }
 }
 
-/** The largest part of the picture that has the shape, from its middle. */
-function middle(picture: ImageSize, shape: ImageSize): CropBox {
-  const scale = Math.max(shape.width / picture.width, shape.height / picture.height)
-  const width = Math.min(picture.width, pixels(shape.width / scale))
-  const height = Math.min(picture.height, pixels(shape.height / scale))
-  const x = Math.floor((picture.width - width) / 2)
-  const y = Math.floor((picture.height - height) / 2)
+/** The largest centred part of the image that has the aspect ratio of `shape`. */
+function middle(image: ImageSize, shape: ImageSize): CropBox {
+  const scale = Math.max(shape.width / image.width, shape.height / image.height)
+  const width = Math.min(image.width, pixels(shape.width / scale))
+  const height = Math.min(image.height, pixels(shape.height / scale))
+  const x = Math.floor((image.width - width) / 2)
+  const y = Math.floor((image.height - height) / 2)
   return { x, y, width, height }
 }
 
 const pixels = (length: number) => Math.max(1, Math.round(length))
 
-function assertWithin([start, side]: [string, string], from: number, length: number, whole: number) {
-  if (!(from >= 0 && from < whole)) throw invalid(start, `Must be between 0 and ${whole - 1}`)
-  if (!(length >= 1 && from + length <= whole)) throw invalid(side, `Must be between 1 and ${whole - from}`)
+function assertWithin([start, side]: [string, string], from: number, length: number, total: number) {
+  if (!(from >= 0 && from < total)) throw invalid(start, `Must be between 0 and ${total - 1}`)
+  if (!(length >= 1 && from + length <= total)) throw invalid(side, `Must be between 1 and ${total - from}`)
 }

@@ -6,50 +6,50 @@ import { removeObjects } from './pending-uploads.ts'
 import { prefixOf, renditionKey } from './r2-keys.ts'
 import { makeRendition, type RenditionRequest } from './renderer.ts'
 
-/** Renditions of an item that are kept. */
+/** Maximum number of stored renditions of an item. */
 const maxRenditions = 1000
 
-/** What one item is shown as: its renditions are made here, each once, and removed with it. */
+/** Durable object of one item. It renders each rendition once, and deletes all renditions with the item. */
 export class Renditions extends DurableObject<StorageEnv> {
-  #making = new Map<string, Promise<void>>()
-  /** Names of what was made since this object was there: who missed one of these missed it by a moment. */
-  #made = new Set<string>()
-  #isGone = false
+  #running = new Map<string, Promise<void>>()
+  /** Names of the renditions that this instance has stored. A request that found no object may have read R2 just before. */
+  #stored = new Set<string>()
+  #isDeleted = false
 
-  /** Makes a rendition of an item and keeps it in R2 under a name; whoever asks meanwhile waits for the same work. */
-  async make(item: Item, name: string, asked: RenditionRequest): Promise<void> {
-    // It was found before it was deleted, or while it is.
-    if (this.#isGone) throw missing(asked.of)
-    const making = this.#making.get(name) ?? this.#make(item, name, asked)
-    this.#making.set(name, making)
-    return making
+  /** Renders an item and stores the result in R2 under a name. Concurrent calls share one rendering. */
+  async make(item: Item, name: string, request: RenditionRequest): Promise<void> {
+    // The caller read the item before or during its deletion.
+    if (this.#isDeleted) throw missing(request.of)
+    const running = this.#running.get(name) ?? this.#make(item, name, request)
+    this.#running.set(name, running)
+    return running
   }
 
-  /** Removes all that R2 has of a digest whose item is about to go, and all that was still being made; may be repeated. */
+  /** Deletes all objects of an item, after the running renderings have ended. Can be repeated. */
   async remove(digest: string): Promise<void> {
-    this.#isGone = true
-    await Promise.allSettled(this.#making.values())
+    this.#isDeleted = true
+    await Promise.allSettled(this.#running.values())
     await removeObjects(this.env.FILES, prefixOf(digest))
     await this.ctx.storage.deleteAll()
   }
 
-  async #make(item: Item, name: string, asked: RenditionRequest): Promise<void> {
+  async #make(item: Item, name: string, request: RenditionRequest): Promise<void> {
     try {
-      if (this.#made.has(name)) return
+      if (this.#stored.has(name)) return
       await this.#makeRoom(item.digest)
-      await makeRendition(this.env, item, name, asked)
-      this.#made.add(name)
+      await makeRendition(this.env, item, name, request)
+      this.#stored.add(name)
     } finally {
-      this.#making.delete(name)
+      this.#running.delete(name)
     }
   }
 
-  /** Counts what is kept. Who asks for every size there is fills no storage: past the most it begins anew. */
+  /** Counts the stored renditions, and deletes all of them at the limit, so that requests for many sizes cannot fill the storage. */
   async #makeRoom(digest: string): Promise<void> {
-    const kept = this.ctx.storage.kv.get<number>('kept') ?? 0
-    this.ctx.storage.kv.put('kept', kept < maxRenditions ? kept + 1 : 1)
-    if (kept < maxRenditions) return
-    this.#made.clear()
+    const count = this.ctx.storage.kv.get<number>('kept') ?? 0
+    this.ctx.storage.kv.put('kept', count < maxRenditions ? count + 1 : 1)
+    if (count < maxRenditions) return
+    this.#stored.clear()
     await removeObjects(this.env.FILES, renditionKey(digest, ''))
   }
 }

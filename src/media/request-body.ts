@@ -1,12 +1,12 @@
-const most = 1_000_000
+const maxDrainedBytes = 1_000_000
 
-/** What a body is read by. */
+/** The part of a stream reader that this component uses. */
 export type ChunkReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
-/** Reads on for a megabyte, and keeps none of it: a reply to a client that is still sending would reset the connection. */
+/** Discards up to a megabyte of a body, then cancels it: a reply before the end of the body would reset the connection. */
 export async function drain(reader: ChunkReader): Promise<void> {
   let size = 0
-  while (size <= most) {
+  while (size <= maxDrainedBytes) {
     const { done, value } = await reader.read().catch(() => ({ done: true as const, value: undefined }))
     if (done) return
     size += value.length
@@ -14,7 +14,7 @@ export async function drain(reader: ChunkReader): Promise<void> {
   await reader.cancel().catch(() => undefined)
 }
 
-/** The same with a body, unless somebody else reads it. */
-export const skip = async (body: ReadableStream<Uint8Array> | null): Promise<void> => {
+/** Discards a body as `drain` does, unless another reader has locked it. */
+export const drainBody = async (body: ReadableStream<Uint8Array> | null): Promise<void> => {
   if (body && !body.locked) await drain(body.getReader())
 }

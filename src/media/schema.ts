@@ -11,24 +11,24 @@ export const schema = defineSchema(({ table, text, integer, real, time, index })
       name: text().notNull(),
       extension: text().notNull(),
       mimetype: text().notNull(),
-      // Of a text, where its encoding is known.
+      // Character encoding of a text file, if known.
       charset: text(),
-      // Bytes of what a download gives; of a video that is not ready yet, of what was uploaded.
+      // Size of the download in bytes. For a video that is not ready: size of the uploaded file.
       size: integer().notNull(),
-      // Pixels as they are shown; null where they are not known, or there are none.
+      // Display size in pixels; null if unknown, and for other kinds.
       width: integer(),
       height: integer(),
-      // EXIF's, of an image.
+      // EXIF orientation of an image.
       orientation: integer(),
-      // The largest side of what is made of it, where its scope had one.
+      // Maximum length of the longer side of renditions or the mp4, if the scope of the upload has one.
       max_dimension: integer(),
-      // Seconds, of video and audio; null while it is not known.
+      // Duration of video and audio in seconds; null if not known yet.
       duration: real(),
-      // `processing`, `ready` or `failed`; only a video is ever anything but ready.
+      // `processing`, `ready` or `failed`; always `ready` for other kinds than video.
       state: text().notNull(),
-      // Why a video has failed.
+      // Why a video failed: one of `videoFailures`.
       failure: text(),
-      // Number of the transcoding run; each retry of a video begins the next one.
+      // Number of the transcoding run; each retry of a video starts the next one.
       run: integer().notNull().default(1),
       created_at: time().notNull(),
       updated_at: time().notNull(),
@@ -40,13 +40,13 @@ export const schema = defineSchema(({ table, text, integer, real, time, index })
     ],
   )
 
-  // What may lie in R2 under a digest that has no item: it is removed when it is due. A row is written before the first
-  // byte of an upload and goes with the row of its item; that of an item which is deleted stays until nothing is left.
+  // Digests that may have objects in R2 but no item; the sweep deletes these objects when they are due. A row is inserted before the
+  // first byte of an upload and deleted when its item is added. A row is also inserted when an item is deleted.
   const pendingUploads = table(
     'media_traces',
     {
       digest: text().primaryKey(),
-      // The upload in parts that may be under way, as R2 names it.
+      // Id of the multipart upload in R2, if one was created.
       upload: text(),
       due_at: time().notNull(),
     },

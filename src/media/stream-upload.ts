@@ -1,17 +1,19 @@
+// Streams an upload into R2, as one object or as a multipart upload.
 import { tooLarge } from './limits.ts'
 
-/** Bytes of a part in R2: every part but the last has as many. It is the least that R2 takes, since two are held for each upload. */
+/** Size of each part of a multipart upload except the last. The minimum of R2, since each upload holds two parts in memory. */
 export const partBytes = 5 * 1024 * 1024
 
 interface UploadedStream {
   size: number
-  /** All of it, where it is no larger than a part. */
-  whole?: Uint8Array<ArrayBuffer>
+  /** The content, if it is smaller than a part. */
+  bytes?: Uint8Array<ArrayBuffer>
 }
 
 /**
- * Writes a stream under a key of R2, holding at most two parts of it. Past `maxSize` bytes it is 413. Nothing is left
- * where it fails; for a crash `onUpload` learns the name of the upload in parts before its first one is sent.
+ * Writes a stream to a key in R2, with at most two parts in memory. Throws 413 if the stream is longer than `maxSize` bytes. A failed
+ * upload leaves nothing in R2. `onUpload` gets the id of the multipart upload before its first part is sent, so that the upload can be
+ * aborted after a crash.
  */
 export async function uploadStream(
   files: R2Bucket,
@@ -23,7 +25,7 @@ export async function uploadStream(
   let upload: R2MultipartUpload | undefined
   const parts: R2UploadedPart[] = []
   let size = 0
-  // One part is on its way while the next one is read.
+  // One part is sent while the next one is read.
   let sending: Promise<void> | undefined
   try {
     for await (const part of splitIntoParts(stream)) {
@@ -32,21 +34,21 @@ export async function uploadStream(
       await sending
       if (!upload && part.length < partBytes) {
         await files.put(key, part)
-        return { size, whole: part }
+        return { size, bytes: part }
       }
       if (!upload) {
         upload = await files.createMultipartUpload(key)
         await onUpload(upload.uploadId)
       }
       sending = send(upload, parts, part)
-      // A failure is seen where it is awaited, which may be after the stream has failed too.
+      // The failure is handled where `sending` is awaited, which may be after the stream has failed too.
       sending.catch(() => undefined)
     }
     await sending
     if (!upload) {
-      const whole = new Uint8Array()
-      await files.put(key, whole)
-      return { size, whole }
+      const bytes = new Uint8Array()
+      await files.put(key, bytes)
+      return { size, bytes }
     }
     await upload.complete(parts)
     return { size }
@@ -61,9 +63,9 @@ async function send(upload: R2MultipartUpload, parts: R2UploadedPart[], bytes: U
   parts.push(await upload.uploadPart(parts.length + 1, bytes))
 }
 
-/** The bytes of a stream in pieces of `partBytes`, the last one as large as it comes. */
+/** Splits a stream into parts of `partBytes` and a last part with the remaining bytes. */
 export async function* splitIntoParts(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let part = new Uint8Array(leastHeld)
+  let part = new Uint8Array(minBufferBytes)
   let held = 0
   for await (let chunk of stream) {
     while (held + chunk.length >= partBytes) {
@@ -71,7 +73,7 @@ export async function* splitIntoParts(stream: AsyncIterable<Uint8Array>): AsyncG
       part.set(chunk.subarray(0, partBytes - held), held)
       chunk = chunk.subarray(partBytes - held)
       yield part
-      part = new Uint8Array(leastHeld)
+      part = new Uint8Array(minBufferBytes)
       held = 0
     }
     part = enlarged(part, held, held + chunk.length)
@@ -81,9 +83,9 @@ export async function* splitIntoParts(stream: AsyncIterable<Uint8Array>): AsyncG
   if (held > 0) yield part.subarray(0, held)
 }
 
-const leastHeld = 64 * 1024
+const minBufferBytes = 64 * 1024
 
-/** The same bytes with room for more: twice as much each time, so that a small file takes little, and none is copied often. */
+/** Grows a buffer by doubling, so that a small file takes little memory and no byte is copied often. */
 function enlarged(bytes: Uint8Array<ArrayBuffer>, held: number, needed: number): Uint8Array<ArrayBuffer> {
   if (needed <= bytes.length) return bytes
   const larger = new Uint8Array(Math.min(partBytes, Math.max(needed, bytes.length * 2)))

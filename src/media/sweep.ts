@@ -1,3 +1,4 @@
+// Work of the component every minute.
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { resumeVideo } from './ingest.ts'
@@ -5,13 +6,13 @@ import { takeProcessing } from './items.ts'
 import { removeExpiredUploads } from './pending-uploads.ts'
 import { schema } from './schema.ts'
 
-/** Removes from R2 what has no item, such as uploads that were never ended. */
+/** Deletes objects in R2 that have no item, such as those of unfinished uploads. */
 export const sweepPendingUploads = (env: Env): Promise<void> => removeExpiredUploads(env, open(env, schema))
 
-const minute = 60_000
+const idleAfterMs = 60_000
 
-/** Sees to it that every video that is not ready has its job. */
+/** Restarts the jobs of videos that a crash has stopped. */
 export async function sweepVideos(env: Env): Promise<void> {
-  const waiting = await takeProcessing(open(env, schema), new Date(Date.now() - minute))
-  for (const item of waiting) await resumeVideo(env, item)
+  const videos = await takeProcessing(open(env, schema), new Date(Date.now() - idleAfterMs))
+  for (const item of videos) await resumeVideo(env, item)
 }

@@ -1,3 +1,4 @@
+// Serves thumbnails of images and frames of videos.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'
@@ -5,71 +6,71 @@ import { unavailable } from './container.ts'
 import { negotiateFormat } from './content-negotiation.ts'
 import type { PreviewRequest, Thumbnail } from './contract.ts'
 import type { ImageFormat } from './engines/engine.ts'
-import { unready } from './file-responses.ts'
+import { unreadyResponse } from './file-responses.ts'
 import { findItem } from './items.ts'
 import { download } from './r2-download.ts'
 import { renditionKey } from './r2-keys.ts'
 import type { RenditionRequest } from './renderer.ts'
 import { schema } from './schema.ts'
 
-/** An image in another size. What was made before needs nothing but R2. */
-export async function serveThumbnail(env: Env, request: Request, asked: Thumbnail): Promise<Response> {
-  if (asked.f) return serveIn(asked.f === 'jpg' ? 'jpeg' : asked.f, env, request, asked)
+/** Serves a thumbnail of an image. A thumbnail that is stored already is read from R2 without any other request. */
+export async function serveThumbnail(env: Env, request: Request, params: Thumbnail): Promise<Response> {
+  if (params.f) return serveInFormat(params.f === 'jpg' ? 'jpeg' : params.f, env, request, params)
   const format = negotiateFormat(undefined, request.headers.get('accept'), undefined)
-  const response = await serveIn(format, env, request, asked).catch((error) => {
-    // What the client would rather have is no reason to give it nothing.
-    if (format && isForWant(error)) return serveIn(undefined, env, request, asked)
+  const response = await serveInFormat(format, env, request, params).catch((error) => {
+    // The preferred format needs the container, which is missing or down: the image is served in its own format.
+    if (format && needsContainer(error)) return serveInFormat(undefined, env, request, params)
     throw error
   })
   response.headers.set('vary', 'Accept')
   return response
 }
 
-const isForWant = (error: unknown) =>
+const needsContainer = (error: unknown) =>
   Failure.is(error) && (error.code === 'unavailable' || error.code === 'not_configured')
 
-async function serveIn(
+async function serveInFormat(
   format: ImageFormat | undefined,
   env: Env,
   request: Request,
-  asked: Thumbnail,
+  params: Thumbnail,
 ): Promise<Response> {
-  const { digest, w, h, m } = asked
-  const name = `${sizeName(asked)}.${format ?? 'own'}`
-  const made = await download(request, env.FILES, renditionKey(digest, name))
-  return made ?? make(env, request, digest, name, { of: 'image', w, h, m, format })
+  const { digest, w, h, m } = params
+  const name = `${sizeName(params)}.${format ?? 'own'}`
+  const stored = await download(request, env.FILES, renditionKey(digest, name))
+  return stored ?? makeAndServe(env, request, digest, name, { of: 'image', w, h, m, format })
 }
 
-/** A frame of a video. */
-export async function servePreview(env: Env, request: Request, asked: PreviewRequest): Promise<Response> {
-  const { digest, w, h, m } = asked
-  const t = asked.t === undefined ? undefined : Math.floor(asked.t * 1000) / 1000
-  // An image has none with an @.
-  const name = `${sizeName(asked)}@${t ?? ''}.jpeg`
-  const made = await download(request, env.FILES, renditionKey(digest, name))
-  return made ?? make(env, request, digest, name, { of: 'video', w, h, m, t })
+/** Serves a frame of a video. */
+export async function servePreview(env: Env, request: Request, params: PreviewRequest): Promise<Response> {
+  const { digest, w, h, m } = params
+  const t = params.t === undefined ? undefined : Math.floor(params.t * 1000) / 1000
+  // The names of image renditions contain no @.
+  const name = `${sizeName(params)}@${t ?? ''}.jpeg`
+  const stored = await download(request, env.FILES, renditionKey(digest, name))
+  return stored ?? makeAndServe(env, request, digest, name, { of: 'video', w, h, m, t })
 }
 
-/** Sides past the largest one mean the same as that. */
-const most = 65_536
+/** Larger sides are equivalent: no rendition exceeds them. Clamping keeps the number of names small. */
+const maxNamedSide = 65_536
 
 const sizeName = ({ w, h, m }: Pick<Thumbnail, 'w' | 'h' | 'm'>) =>
-  [w, h].map((side) => (side === undefined ? '' : Math.min(side, most))).join('x') + m
+  [w, h].map((side) => (side === undefined ? '' : Math.min(side, maxNamedSide))).join('x') + m
 
-async function make(
+async function makeAndServe(
   env: Env,
   request: Request,
   digest: string,
   name: string,
-  asked: RenditionRequest,
+  rendition: RenditionRequest,
 ): Promise<Response> {
-  const item = await findItem(open(env, schema), digest, asked.of)
-  const refusal = unready(item)
-  if (refusal) return refusal
-  await env.RENDITIONS.getByName(digest).make(item, name, asked)
+  const item = await findItem(open(env, schema), digest, rendition.of)
+  const notReady = unreadyResponse(item)
+  if (notReady) return notReady
+  await env.RENDITIONS.getByName(digest).make(item, name, rendition)
   const response = await download(request, env.FILES, renditionKey(digest, name))
   if (response) return response
-  // Removed since it was made: with its item, or to make room.
-  await findItem(open(env, schema), digest, asked.of)
+  // The rendition was deleted in between: with its item, or at the limit of renditions.
+  await findItem(open(env, schema), digest, rendition.of)
   throw unavailable(undefined, 1)
 }

@@ -1,3 +1,11 @@
+// The steps of transcoding a video. VideoJob calls `advance` until it returns `ended`; each step reads the state of the job in the
+// container and does what that state needs:
+//
+//   none ------> create the job; fail after four runs that the container lost
+//   receiving -> send the next part of the source
+//   running ---> store the progress
+//   ready -----> copy the mp4 and its preview to R2, mark the video as ready, delete the source
+//   failed ----> start another run, or mark the video as failed
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { containerOf, requireContainer, unavailable } from './container.ts'
@@ -10,40 +18,40 @@ import { fileKey, prefixOf, previewKey, videoKey } from './r2-keys.ts'
 import { schema } from './schema.ts'
 import { partBytes } from './stream-upload.ts'
 
-/** What is known of a video's transcoding between two steps. */
+/** State of a video's transcoding between two steps, as stored in VideoJob. */
 export interface Work extends NewJob {
   digest: string
-  /** Number of the run; none in what an earlier version stored, which knew only one. */
+  /** Number of the run. Missing in the state of an earlier version, which had a single run. */
   run?: number
   /** Milliseconds since 1970. */
   started: number
-  /** Runs that the container lost, or could not end. */
+  /** Number of runs that the container lost or could not finish. */
   attempts: number
   progress: number
-  /** The container was seen at work on it. */
+  /** Whether the container has started to transcode. */
   isRunning: boolean
-  /** The mp4, on its way to R2. */
+  /** The multipart upload of the mp4 to R2. */
   upload?: { id: string; parts: R2UploadedPart[] } | undefined
 }
 
 export const runOf = ({ run }: Pick<Work, 'run'>): number => run ?? firstRun
 
-/** False where the work has been given up meanwhile, and nothing is kept of it. */
+/** Stores a change of the state. Returns false if the job was cancelled meanwhile; nothing is stored then. */
 type Save = (change: Partial<Work>) => boolean
 
-/** Whether a step changed something, found nothing to do yet, or was the last. */
+/** The result of a step: something changed, there was nothing to do yet, or the job ended. */
 export type TranscodingStep = 'moved' | 'waiting' | 'ended'
 
-type Jobs = ReturnType<typeof jobClient>
+type JobClient = ReturnType<typeof jobClient>
 
-/** What is sent to the container at a time. */
-const sentSize = 2 * partBytes
+/** Size of a part of the source that is sent to the container in one request. */
+const sourceChunkBytes = 2 * partBytes
 
 const maxAttempts = 4
 
 /**
- * Takes a transcoding one step further, from whatever state the container is in: it may have forgotten the job, or be ahead
- * of what is known here. What is needed again is saved before a step ends. Throws where the container is down or full.
+ * Runs the next step of a transcoding. The state in the container decides, since the container may have lost the job, or be ahead of
+ * the stored state. A step stores what the next one needs. Throws 503 if the container is down or full.
  */
 export async function advance(env: StorageEnv, work: Work, save: Save): Promise<TranscodingStep> {
   const jobs = jobClient(requireContainer(env))
@@ -62,11 +70,11 @@ export async function advance(env: StorageEnv, work: Work, save: Save): Promise<
   }
 }
 
-async function begin(env: StorageEnv, jobs: Jobs, work: Work, save: Save): Promise<TranscodingStep> {
+async function begin(env: StorageEnv, jobs: JobClient, work: Work, save: Save): Promise<TranscodingStep> {
   const item = await seekItem(open(env, schema), work.digest)
   if (item?.state !== 'processing' || item.run !== runOf(work)) return end(env, jobs, work)
   if (work.isRunning && !countAttempt(work, save)) return fail(env, jobs, work, 'killed')
-  // The parts are of a run that is lost: the next one's mp4 may have other bytes.
+  // The uploaded parts belong to a lost run. The mp4 of the next run may have different bytes.
   await abortUpload(env, work)
   save({ upload: undefined })
   const { size, is_streamable, may_copy, max_dimension, duration } = work
@@ -76,12 +84,12 @@ async function begin(env: StorageEnv, jobs: Jobs, work: Work, save: Save): Promi
     if (Failure.is(error) && error.status === 413) return fail(env, jobs, work, 'too_large')
     throw error
   }
-  // Given up meanwhile, when there was nothing in the container yet.
-  if (!save({})) await giveUp(env, work)
+  // The job was cancelled before it existed in the container.
+  if (!save({})) await cancelRun(env, work)
   return 'moved'
 }
 
-/** Counts a run without an end; false where it was one too many. */
+/** Counts a lost run. Returns false if no more runs are allowed. */
 function countAttempt({ attempts }: Work, save: Save): boolean {
   save({ attempts: attempts + 1, isRunning: false, progress: 0 })
   return attempts + 1 < maxAttempts
@@ -89,18 +97,18 @@ function countAttempt({ attempts }: Work, save: Save): boolean {
 
 async function send(
   env: StorageEnv,
-  jobs: Jobs,
+  jobs: JobClient,
   work: Work,
   { offset }: ContainerJob,
   save: Save,
 ): Promise<TranscodingStep> {
   const { digest, size, is_streamable } = work
-  const length = Math.min(sentSize, size - offset)
+  const length = Math.min(sourceChunkBytes, size - offset)
   if (length <= 0) return 'waiting'
   const source = await env.FILES.get(fileKey(digest), { range: { offset, length } })
-  // Lost, or deleted with its item.
+  // The source was lost, or deleted with its item.
   if (!source) return fail(env, jobs, work, 'unreadable')
-  // A stream is decoded while it is sent.
+  // A streamable source is transcoded while it is sent.
   if (is_streamable) save({ isRunning: true })
   const job = await jobs.send(digest, offset, source.body)
   if (job) save({ progress: job.progress })
@@ -109,7 +117,7 @@ async function send(
 
 async function handleFailure(
   env: StorageEnv,
-  jobs: Jobs,
+  jobs: JobClient,
   work: Work,
   { failure }: ContainerJob,
   save: Save,
@@ -127,7 +135,7 @@ async function handleFailure(
 
 async function fetchResult(
   env: StorageEnv,
-  jobs: Jobs,
+  jobs: JobClient,
   work: Work,
   result: TranscodedVideo,
   save: Save,
@@ -141,8 +149,14 @@ async function fetchResult(
   return conclude(env, jobs, work, { state: 'ready', size, width, height, duration })
 }
 
-/** Fetches the next part of the mp4; true when that was the last and it lies in R2. */
-async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, { size }: TranscodedVideo, save: Save) {
+/** Copies the next part of the mp4 to R2. Returns true when the mp4 is complete. */
+async function fetchPart(
+  files: R2Bucket,
+  jobs: JobClient,
+  { digest, upload }: Work,
+  { size }: TranscodedVideo,
+  save: Save,
+) {
   const key = videoKey(digest)
   if (size <= partBytes) {
     await files.put(key, await jobs.fetchPart(digest, 0, size))
@@ -153,51 +167,51 @@ async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, 
     await abort(files, digest, id)
     return false
   }
-  const under = files.resumeMultipartUpload(key, id)
+  const multipart = files.resumeMultipartUpload(key, id)
   const offset = parts.length * partBytes
   const length = Math.min(partBytes, size - offset)
   if (length > 0) {
-    const part = await under.uploadPart(parts.length + 1, await jobs.fetchPart(digest, offset, length))
+    const part = await multipart.uploadPart(parts.length + 1, await jobs.fetchPart(digest, offset, length))
     save({ upload: { id, parts: [...parts, part] } })
     return false
   }
-  await under.complete(parts)
+  await multipart.complete(parts)
   return true
 }
 
-const fail = (env: StorageEnv, jobs: Jobs, work: Work, failure: VideoFailure): Promise<TranscodingStep> =>
+const fail = (env: StorageEnv, jobs: JobClient, work: Work, failure: VideoFailure): Promise<TranscodingStep> =>
   conclude(env, jobs, work, { state: 'failed', failure })
 
-async function conclude(env: StorageEnv, jobs: Jobs, work: Work, outcome: VideoOutcome): Promise<TranscodingStep> {
+async function conclude(env: StorageEnv, jobs: JobClient, work: Work, outcome: VideoOutcome): Promise<TranscodingStep> {
   const store = open(env, schema)
   const isWritten = await endProcessing(store, work.digest, outcome, runOf(work))
-  // Deleted meanwhile: what was fetched since then has no item.
+  // The video was deleted meanwhile: the objects that were copied since then have no item.
   if (!isWritten && !(await seekItem(store, work.digest))) await removeObjects(env.FILES, prefixOf(work.digest))
   return end(env, jobs, work)
 }
 
 /**
- * Removes what is not needed any more: the container's files, an unfinished upload of the mp4, and the source, unless the
- * video has failed and may be retried. The source and the container's job are a later run's once there is one.
+ * Cleans up after a run: deletes the job in the container, an unfinished upload of the mp4, and the source, unless the video failed and
+ * may be retried. If a later run exists, the source and the container's job belong to it and stay.
  */
-async function end(env: StorageEnv, jobs: Jobs, work: Work): Promise<TranscodingStep> {
+async function end(env: StorageEnv, jobs: JobClient, work: Work): Promise<TranscodingStep> {
   const item = await seekItem(open(env, schema), work.digest)
   if (item && item.run !== runOf(work)) {
     await abortUpload(env, work)
     return 'ended'
   }
   if (item?.state !== 'ready') await abortUpload(env, work)
-  // A failed video may be retried already, by the time that this runs.
+  // A retry may have started already, so the source of a failed video stays.
   if (!item || item.state === 'ready') await env.FILES.delete(fileKey(work.digest))
   await jobs.end(work.digest)
   return 'ended'
 }
 
-/** Ends what is under way elsewhere for work that has been given up. */
-export async function giveUp(env: StorageEnv, work: Work): Promise<void> {
+/** Cancels a run: aborts the upload of the mp4 and deletes the job in the container. */
+export async function cancelRun(env: StorageEnv, work: Work): Promise<void> {
   await abortUpload(env, work)
   const container = containerOf(env)
-  // Else the container forgets it by itself, as nobody asks for it any more.
+  // If this fails, the container removes the idle job after half an hour.
   if (container)
     await jobClient(container)
       .end(work.digest)

@@ -7,69 +7,75 @@ import type { ItemsEnv } from './item-access.ts'
 import { seekItem } from './items.ts'
 import { addPendingUpload, discardUpload, recordMultipartUpload } from './pending-uploads.ts'
 import { fileKey, tailKey } from './r2-keys.ts'
-import { skip } from './request-body.ts'
+import { drainBody } from './request-body.ts'
 import { schema } from './schema.ts'
 import { partBytes, splitIntoParts } from './stream-upload.ts'
 
-/** What an upload begins with. */
-interface NewUpload extends Omit<StoredUpload, 'whole'> {
-  /** When it is forgotten, in milliseconds since 1970. */
+/** Parameters of a new upload. */
+interface NewUpload extends Omit<StoredUpload, 'bytes' | 'declaredType'> {
+  /** Media type that the client declared. */
+  said: string
+  /** Time of the deletion, in milliseconds since 1970. */
   expires: number
-  /** `Upload-Metadata`, as it came. */
+  /** The header `Upload-Metadata`, unchanged. */
   metadata: string
 }
 
-/** How far an upload is: what a HEAD tells. */
+/** The reply to a HEAD request. */
 export interface UploadState {
   offset: number
   length: number
   expires: number
   metadata: string
-  /** Of the item that it has become. */
+  /** Digest of the item, once the upload is complete. */
   digest?: string
 }
 
+/** The state in the storage of the durable object: renaming a key would lose the uploads in progress. */
 interface Upload extends NewUpload {
-  /** Bytes that are safe: all parts, and a tail that is no part yet. */
+  /** Number of stored bytes: all complete parts and the tail. */
   offset: number
   parts: R2UploadedPart[]
-  /** R2's name of the upload in parts, once there is more than one. */
+  /** Id of the multipart upload in R2, once the first part is complete. */
   upload?: string
-  /** All bytes lie under the file's key. */
+  /** The complete file is stored under its key. */
   isStored?: true
+  /** The item exists. */
   isAdmitted?: true
 }
 
-const grace = 3_600_000
+/** Time after the expiry until the sweep may delete the objects of the upload. */
+const sweepDelayMs = 3_600_000
 
 /**
- * One upload of the tus protocol. What has arrived is in R2, in parts of one size and a tail, before it counts: a client
- * that comes back after a crash on either side finds how far it got.
+ * Durable object of one tus upload. The bytes are in R2, as parts of a multipart upload and a tail that is smaller than a part. The
+ * offset advances only after the bytes are stored, so that a client can resume after a crash on either side.
  */
 export class TusUpload extends DurableObject<ItemsEnv> {
-  /** What is under way, one after the other; and what makes each that reads a client's bytes stop. */
+  /** The last operation in the queue. */
   #last: Promise<unknown> = Promise.resolve()
+  /** Stop the operations that read the body of a client. */
   #stops: (() => void)[] = []
 
   async create(upload: NewUpload): Promise<void> {
-    await addPendingUpload(open(this.env, schema), upload.digest, new Date(upload.expires + grace))
+    await addPendingUpload(open(this.env, schema), upload.digest, new Date(upload.expires + sweepDelayMs))
     this.#save({ ...upload, offset: 0, parts: [] })
     await this.ctx.storage.setAlarm(upload.expires)
   }
 
-  /** How far it is. A whole one becomes its item, or is refused, here at the latest. */
+  /** Returns the state. If the upload is complete, creates its item first; throws if the file is rejected. */
   state(): Promise<UploadState> {
-    return this.#inTurn(() => this.#finish())
+    return this.#serialize(() => this.#finish())
   }
 
-  /** Appends bytes at an offset, 409 where another one is due. What has arrived of a stream that breaks is kept. */
+  /** Appends bytes at an offset. Throws 409 if the offset is wrong. If the stream breaks, the bytes that arrived are kept. */
   append(offset: number, bytes: ReadableStream<Uint8Array> | null): Promise<UploadState> {
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-    const appended = this.#inTurn(async () => {
+    const appended = this.#serialize(async () => {
       try {
         await this.#append(offset, bytes, stopped)
       } catch (error) {
-        await Promise.race([skip(bytes), stopped])
+        await Promise.race([drainBody(bytes), stopped])
         throw error
       }
       return this.#finish()
@@ -78,27 +84,27 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     return appended
   }
 
-  /** Ends it; an item that it has become stays. */
+  /** Deletes the upload. The item of a complete upload stays. */
   terminate(): Promise<void> {
-    return this.#inTurn(() => this.#forget(this.#upload()))
+    return this.#serialize(() => this.#forget(this.#upload()))
   }
 
   override alarm() {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const upload = this.ctx.storage.kv.get<Upload>('upload')
       if (upload) await this.#forget(upload)
     })
   }
 
   /**
-   * One at a time, in their order. Who reads a client's bytes stops for the next: a client that asks again has lost that
-   * connection, whether or not its end was noticed.
+   * Runs operations one at a time, in order. A new operation stops the one that reads a body: a client that sends another request has
+   * lost the earlier connection, even if this side has not noticed yet.
    */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #serialize<T>(work: () => Promise<T>): Promise<T> {
     for (const stop of this.#stops.splice(0)) stop()
-    const turn = this.#last.then(work)
-    this.#last = turn.catch(() => undefined)
-    return turn
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
   #upload(): Upload {
@@ -117,7 +123,7 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     if (offset !== upload.offset) throw failure('offset_mismatch', `Upload-Offset must be ${upload.offset}, got ${offset}.`) // biome-ignore format: one line
     if (!bytes || upload.offset === upload.size) return
     const tail = await this.#tail(upload)
-    for await (const part of splitIntoParts(following(tail, bytes, stopped))) {
+    for await (const part of splitIntoParts(concatenated(tail, bytes, stopped))) {
       const end = upload.parts.length * partBytes + part.length
       if (end > upload.size)
         throw failure('payload_too_large', `The upload must be as long as its Upload-Length, ${upload.size} bytes.`)
@@ -128,7 +134,7 @@ export class TusUpload extends DurableObject<ItemsEnv> {
   async #tail({ digest, offset, parts }: Upload): Promise<Uint8Array> {
     if (offset === parts.length * partBytes) return new Uint8Array()
     const stored = await this.env.FILES.get(tailKey(digest, offset))
-    if (!stored) throw new Error('The tail of an upload is lost')
+    if (!stored) throw new Error('The tail of the upload is missing in R2')
     return stored.bytes()
   }
 
@@ -148,7 +154,7 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     return this.#advance(upload, { offset })
   }
 
-  /** The tail that was is a part of what there is now. */
+  /** Stores the new state, then deletes the previous tail, whose bytes are in the new part or tail. */
   async #advance(before: Upload, change: Partial<Upload>): Promise<Upload> {
     const upload = this.#save({ ...before, ...change })
     if (before.offset % partBytes > 0) await this.env.FILES.delete(tailKey(before.digest, before.offset))
@@ -163,7 +169,7 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     return { offset, length, expires, metadata, ...(isAdmitted && { digest }) }
   }
 
-  /** Puts the parts together; what a crash cut off after R2 had done so is seen by the size. */
+  /** Completes the multipart upload. If a crash followed the completion, the object has its full size already. */
   async #store(upload: Upload): Promise<Upload> {
     const { FILES } = this.env
     const key = fileKey(upload.digest)
@@ -173,9 +179,9 @@ export class TusUpload extends DurableObject<ItemsEnv> {
       if (!upload.upload) await FILES.put(key, tail)
       else {
         const parts = [...upload.parts]
-        const under = FILES.resumeMultipartUpload(key, upload.upload)
-        if (tail.length > 0) parts.push(await under.uploadPart(parts.length + 1, tail))
-        await under.complete(parts)
+        const multipart = FILES.resumeMultipartUpload(key, upload.upload)
+        if (tail.length > 0) parts.push(await multipart.uploadPart(parts.length + 1, tail))
+        await multipart.complete(parts)
       }
     }
     const done = this.#save({ ...upload, isStored: true })
@@ -185,10 +191,11 @@ export class TusUpload extends DurableObject<ItemsEnv> {
 
   async #ingest(upload: Upload): Promise<Upload> {
     try {
-      // A crash may have come between the item and the note of it here.
-      if (!(await seekItem(open(this.env, schema), upload.digest))) await ingest(this.env, upload)
+      // A crash may have followed the insertion of the item.
+      if (!(await seekItem(open(this.env, schema), upload.digest)))
+        await ingest(this.env, { ...upload, declaredType: upload.said })
     } catch (error) {
-      // What is refused for good is not kept; a container that is down is asked again.
+      // A rejected upload is deleted. If the container is down, the next request tries again.
       if (Failure.is(error) && isFinal(error)) await this.#forget(upload)
       throw error
     }
@@ -204,8 +211,8 @@ export class TusUpload extends DurableObject<ItemsEnv> {
   }
 }
 
-/** Bytes, and those of a stream after them, until it ends, breaks or is to stop. */
-async function* following(head: Uint8Array, stream: ReadableStream<Uint8Array>, stopped: Promise<void>) {
+/** Yields `head`, then the chunks of a stream until it ends, breaks, or `stopped` resolves. */
+async function* concatenated(head: Uint8Array, stream: ReadableStream<Uint8Array>, stopped: Promise<void>) {
   yield head
   const reader = stream.getReader()
   let isStopped = false
@@ -214,7 +221,7 @@ async function* following(head: Uint8Array, stream: ReadableStream<Uint8Array>, 
     isStopped = true
     leave()
   })
-  // Not a race with `stopped`, which would keep something of every chunk for as long as it is pending.
+  // Promise.race with `stopped` would leak memory for every chunk while `stopped` is pending.
   const next = () =>
     new Promise<Uint8Array | undefined>((resolve) => {
       leave = () => resolve(undefined)

@@ -1,32 +1,34 @@
+// Handlers of the tus operations.
 import { Failure, invalid } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { type ItemKind, itemKinds, Metadata } from './contract/uploads.ts'
 import { newDigest } from './digest.ts'
-import { digestPrefixOf, numberIn } from './env.ts'
+import { digestPrefixOf, positiveVariable } from './env.ts'
 import { failure } from './errors.ts'
 import { limitsFor, maxUploadBytes, tooLarge } from './limits.ts'
-import { skip } from './request-body.ts'
+import { drainBody } from './request-body.ts'
 import type { UploadState } from './tus-upload.ts'
 
-// tus 1.0.0, https://tus.io/protocols/resumable-upload, with creation, creation-with-upload, expiration and termination.
+// Version 1.0.0 (https://tus.io/protocols/resumable-upload) with creation, creation-with-upload, expiration and termination.
 
 const version = '1.0.0'
-const day = 86_400
+/** Default of UPLOAD_LIFETIME. */
+const defaultLifetimeSeconds = 86_400
 
 const mediaType = 'application/offset+octet-stream'
 
-/** What a browser's script may read of a reply. */
+/** Reply headers that scripts of other origins may read (CORS). */
 export const tusHeaders = ['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size', 'Upload-Offset', 'Upload-Length', 'Upload-Expires', 'Upload-Metadata', 'Media-Digest'] // biome-ignore format: one line
 
-/** What the server can do. */
+/** Replies with the capabilities of the server. */
 export const describeTus = (env: Env): Response =>
-  answer(204, {
+  tusReply(204, {
     'tus-version': version,
     'tus-extension': 'creation,creation-with-upload,expiration,termination',
     'tus-max-size': String(Math.max(...itemKinds.map((kind) => maxUploadBytes(env, kind)))),
   })
 
-/** Begins an upload; its first bytes may come with it. */
+/** Creates an upload. The body may have its first bytes. */
 export async function createUpload(env: Env, request: Request, base: string): Promise<Response> {
   return withTusVersion(request, async () => {
     const size = lengthOf(request)
@@ -34,79 +36,79 @@ export async function createUpload(env: Env, request: Request, base: string): Pr
     const { maxSize } = limitsFor(env, kind, scope)
     if (size > maxSize) throw tooLarge(maxSize)
     const digest = newDigest(digestPrefixOf(env))
-    const expires = Date.now() + numberIn(env, 'UPLOAD_LIFETIME', day) * 1000
+    const expires = Date.now() + positiveVariable(env, 'UPLOAD_LIFETIME', defaultLifetimeSeconds) * 1000
     const upload = env.TUS_UPLOAD.getByName(digest)
     const metadata = request.headers.get('upload-metadata') ?? ''
     await upload.create({ digest, kind, scope, filename, said, size, expires, metadata })
     const hasBytes = request.headers.get('content-type') === mediaType
     const state = await (hasBytes ? upload.append(0, request.body) : upload.state()).catch((error) => {
-      // All of it is there, and is admitted when the client asks again: it must learn where.
+      // The upload is complete, and the next request creates its item: the client needs the location for that.
       if (Failure.is(error) && error.code === 'unavailable') return { offset: size, expires }
       throw error
     })
-    return answer(201, { location: `${base}/tus/${digest}`, ...told(state) })
+    return tusReply(201, { location: `${base}/tus/${digest}`, ...progressHeaders(state) })
   })
 }
 
-/** How far an upload is. */
+/** Replies with the offset of an upload. */
 export const findUpload = (env: Env, request: Request, digest: string): Promise<Response> =>
   withTusVersion(request, async () => {
     const state = await env.TUS_UPLOAD.getByName(digest).state()
-    return answer(200, {
-      ...told(state),
+    return tusReply(200, {
+      ...progressHeaders(state),
       'upload-length': String(state.length),
       ...(state.metadata && { 'upload-metadata': state.metadata }),
       'cache-control': 'no-store',
     })
   })
 
-/** Appends bytes to an upload; the last ones make it an item. */
+/** Appends bytes to an upload. The last bytes create the item. */
 export const appendToUpload = (env: Env, request: Request, digest: string): Promise<Response> =>
   withTusVersion(request, async () => {
     if (request.headers.get('content-type') !== mediaType)
       throw failure('unsupported_media_type', `Content-Type must be ${mediaType}.`)
     const offset = numberOf(request, 'upload-offset')
-    return answer(204, told(await env.TUS_UPLOAD.getByName(digest).append(offset, request.body)))
+    return tusReply(204, progressHeaders(await env.TUS_UPLOAD.getByName(digest).append(offset, request.body)))
   })
 
-/** Ends an upload. */
+/** Deletes an upload. */
 export const terminateUpload = (env: Env, request: Request, digest: string): Promise<Response> =>
   withTusVersion(request, async () => {
     await env.TUS_UPLOAD.getByName(digest).terminate()
-    return answer(204)
+    return tusReply(204)
   })
 
-const overridden = { PATCH: appendToUpload, DELETE: terminateUpload, HEAD: findUpload }
+const methods = { PATCH: appendToUpload, DELETE: terminateUpload, HEAD: findUpload }
 
-/** A POST that stands for another method, from where that cannot be sent. */
+/** Handles a POST as the method in `X-HTTP-Method-Override`. */
 export function overrideUpload(env: Env, request: Request, digest: string): Promise<Response> {
   const method = request.headers.get('x-http-method-override')?.toUpperCase() ?? ''
-  if (!Object.hasOwn(overridden, method))
+  if (!Object.hasOwn(methods, method))
     return withTusVersion(request, () =>
       Promise.reject(invalid('X-HTTP-Method-Override', 'Must be PATCH, DELETE or HEAD')),
     )
-  return overridden[method as keyof typeof overridden](env, request, digest)
+  return methods[method as keyof typeof methods](env, request, digest)
 }
 
-/** Answers in the version that the client speaks; 412 where that is another. */
+/** Adds the version of the protocol to the reply. Replies 412 to a client of another version. */
 async function withTusVersion(request: Request, handle: () => Promise<Response>): Promise<Response> {
   if (request.headers.get('tus-resumable') !== version) {
-    await skip(request.body)
-    return answer(412, { 'tus-version': version })
+    await drainBody(request.body)
+    return tusReply(412, { 'tus-version': version })
   }
   try {
     return await handle()
   } catch (error) {
-    await skip(request.body)
+    await drainBody(request.body)
     if (Failure.is(error)) Object.assign(error.headers, { 'tus-resumable': version })
     throw error
   }
 }
 
-const answer = (status: number, headers: Record<string, string> = {}) =>
+const tusReply = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers: { 'tus-resumable': version, ...headers } })
 
-const told = ({ offset, expires, digest }: Pick<UploadState, 'offset' | 'expires' | 'digest'>) => ({
+const progressHeaders = ({ offset, expires, digest }: Pick<UploadState, 'offset' | 'expires' | 'digest'>) => ({
   'upload-offset': String(offset),
   'upload-expires': new Date(expires).toUTCString(),
   ...(digest && { 'media-digest': digest }),

@@ -1,3 +1,4 @@
+// Uploads with a form.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'
@@ -14,27 +15,28 @@ import { fileKey } from './r2-keys.ts'
 import { schema } from './schema.ts'
 import { uploadStream } from './stream-upload.ts'
 
-/** Stores the file of a form as an item. Of one that is refused nothing is kept. */
+/** Stores the file of a form as an item. A rejected upload leaves nothing in R2 or in the database. */
 export async function receiveForm(env: Env, request: Request, kind: ItemKind): Promise<Item> {
   return withPendingUpload(env, async (digest) => {
-    const { taken, fields } = await readForm(request, async ({ filename, said, bytes }, { scope }) => {
-      const most = scope === undefined ? maxUploadBytes(env, kind) : limitsFor(env, kind, scope).maxSize
+    const { taken, fields } = await readForm(request, async ({ filename, declaredType, bytes }, { scope }) => {
+      const maxSize = scope === undefined ? maxUploadBytes(env, kind) : limitsFor(env, kind, scope).maxSize
       const onUpload = (id: string) => recordMultipartUpload(open(env, schema), digest, id)
-      return { filename, said, ...(await uploadStream(env.FILES, fileKey(digest), bytes, most, onUpload)) }
+      const stored = await uploadStream(env.FILES, fileKey(digest), bytes, maxSize, onUpload)
+      return { filename, declaredType, ...stored }
     })
     return ingest(env, { ...taken, digest, kind, scope: fields.scope })
   })
 }
 
-const minute = 60_000
+const maxWaitMs = 60_000
 
-/** The same for a video, perhaps not before it is ready, or a minute is over. */
+/** Stores the video of a form. With `wait`, resolves when the video is ready or failed, after a minute at the latest. */
 export async function receiveVideo(env: Env, request: Request, wait: boolean): Promise<Video> {
   const item = await receiveForm(env, request, 'video')
-  // It is stored: where nobody says how far it is, its digest is told all the same.
+  // The video is stored. If its progress cannot be read, the reply still has its digest.
   if (wait)
     await env.VIDEO_JOB.getByName(item.digest)
-      .wait(minute)
+      .wait(maxWaitMs)
       .catch(() => undefined)
   return readVideo(env, item.digest).catch((error) => {
     if (Failure.is(error)) throw error
@@ -42,15 +44,15 @@ export async function receiveVideo(env: Env, request: Request, wait: boolean): P
   })
 }
 
-/** Runs what makes an item of a new digest. Where it fails nothing of it stays; after a crash the sweep sees to that. */
-export async function withPendingUpload<T>(env: Env, make: (digest: string) => Promise<T>): Promise<T> {
+/** Creates an item with a new digest. If that fails, everything stored under the digest is deleted, after a crash by the sweep. */
+export async function withPendingUpload<T>(env: Env, create: (digest: string) => Promise<T>): Promise<T> {
   const store = open(env, schema)
   const digest = newDigest(digestPrefixOf(env))
   await addPendingUpload(store, digest)
   try {
-    return await make(digest)
+    return await create(digest)
   } catch (error) {
-    // Its own failure would hide what went wrong, and the trace is left.
+    // A failure of the cleanup would hide the error, and the sweep repeats the cleanup.
     await discardUpload(env, store, digest).catch(() => undefined)
     throw error
   }

@@ -3,33 +3,33 @@ import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { NewJob } from './container-jobs.ts'
 import type { StorageEnv } from './env.ts'
-import { advance, giveUp, runOf, type TranscodingStep, type Work } from './transcoding.ts'
+import { advance, cancelRun, runOf, type TranscodingStep, type Work } from './transcoding.ts'
 
-/** In milliseconds: how long an alarm goes from step to step. */
-const stretch = 20_000
+/** How long one alarm runs steps. */
+const alarmBudgetMs = 20_000
 
-/** In milliseconds: the wait after a step that found nothing to do, a twentieth of what the job has taken so far. */
-const pause = { least: 100, most: 2_000, share: 1 / 20 }
+/** Delay between polls while the container works: a twentieth of the job's age, within these limits. */
+const pollDelay = { minMs: 100, maxMs: 2_000, shareOfAge: 1 / 20 }
 
-/** In milliseconds: the wait after a step that failed, doubled for each in a row. */
-const backoff = { least: 1_000, most: 60_000 }
+/** Exponential backoff after a failed step. */
+const backoff = { minMs: 1_000, maxMs: 60_000 }
 
-/** When the next alarm begins in any case: the one that should begin it may be killed. */
-const watch = 60_000
+/** An alarm sets the next one first, so that the job resumes if the alarm is killed. */
+const watchdogMs = 60_000
 
 /**
- * Has one video transcoded. Its alarm goes from step to step, and what a step needs is stored before it: after a crash on either
- * side it goes on, or begins again, and it waits for a container that is down for as long as it takes.
+ * Durable object that transcodes one video. An alarm runs the steps of `transcoding.ts`, and the state is stored between steps, so the
+ * job resumes after a crash of this object or of the container. It retries without limit while the container is down.
  */
 export class VideoJob extends DurableObject<StorageEnv> {
-  #waiting: (() => void)[] = []
+  #waiters: (() => void)[] = []
 
   constructor(ctx: DurableObjectState, env: StorageEnv) {
     super(ctx, env)
-    void ctx.blockConcurrencyWhile(() => this.#hurry())
+    void ctx.blockConcurrencyWhile(() => this.#resumeEarly())
   }
 
-  /** Begins a run of a video, unless it has begun. An earlier run is replaced. */
+  /** Starts a run of a video, unless this run has started. An earlier run is replaced. */
   async start(digest: string, job: NewJob, run: number): Promise<void> {
     const started = Date.now()
     if (!this.#isAt(run))
@@ -45,38 +45,38 @@ export class VideoJob extends DurableObject<StorageEnv> {
     await this.resume(run)
   }
 
-  /** Continues a run that has begun; false if it has not. */
+  /** Makes sure that the alarm of a run is set. Returns false if the run is not stored here. */
   async resume(run: number): Promise<boolean> {
     if (!this.#isAt(run)) return false
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + 1)
     return true
   }
 
-  /** How far it is, from 0 to 1. */
+  /** Progress from 0 to 1. */
   progress(): number {
     return this.#work()?.progress ?? 0
   }
 
-  /** Resolves when it has ended, or after so many milliseconds. */
-  async wait(patience: number): Promise<void> {
+  /** Resolves when the job ends, or after `timeoutMs`. */
+  async wait(timeoutMs: number): Promise<void> {
     if (!this.#work()) return
     await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve)
-      setTimeout(resolve, patience)
+      this.#waiters.push(resolve)
+      setTimeout(resolve, timeoutMs)
     })
   }
 
-  /** Ends it without a result. */
+  /** Cancels the job without a result. */
   async cancel(): Promise<void> {
     const work = this.#work()
     if (!work) return
     await this.#forget(work)
-    await giveUp(this.env, work)
+    await cancelRun(this.env, work)
   }
 
   override async alarm() {
-    await this.ctx.storage.setAlarm(Date.now() + watch)
-    const end = Date.now() + stretch
+    await this.ctx.storage.setAlarm(Date.now() + watchdogMs)
+    const end = Date.now() + alarmBudgetMs
     while (Date.now() < end) {
       const work = this.#work()
       if (!work) break
@@ -86,13 +86,13 @@ export class VideoJob extends DurableObject<StorageEnv> {
         break
       }
       if (typeof step === 'number') return this.ctx.storage.setAlarm(Date.now() + step)
-      if (step === 'waiting') await scheduler.wait(this.#pause())
+      if (step === 'waiting') await scheduler.wait(this.#pollDelayMs())
     }
     if (this.#work()) await this.ctx.storage.setAlarm(Date.now() + 1)
     else await this.ctx.storage.deleteAlarm()
   }
 
-  /** A step; where it fails, the milliseconds after which to try again. */
+  /** Runs a step. Returns the delay of the retry in milliseconds if the step failed. */
   async #attempt(work: Work): Promise<TranscodingStep | number> {
     try {
       const step = await advance(this.env, work, (change) => this.#save(work, change))
@@ -100,31 +100,31 @@ export class VideoJob extends DurableObject<StorageEnv> {
       return step
     } catch (error) {
       if (!this.#isAt(runOf(work))) return 'ended'
-      // A container that is down is no bug, and says nothing new at each repeat.
+      // A container that is down is expected, and not logged at each retry.
       if (!Failure.is(error) || error.code !== 'unavailable')
         log('error', { component: 'media', route: 'video job', ...describe(error) })
       const misses = (this.ctx.storage.kv.get<number>('misses') ?? 0) + 1
       this.ctx.storage.kv.put('misses', misses)
-      return Math.min(backoff.least * 2 ** (misses - 1), backoff.most)
+      return Math.min(backoff.minMs * 2 ** (misses - 1), backoff.maxMs)
     }
   }
 
-  /** What was cut off by a crash does not wait for its watch when somebody asks for it. */
-  async #hurry() {
+  /** After a crash, a request that wakes this object resumes the job at once, without waiting for the watchdog. */
+  async #resumeEarly() {
     const next = this.#work() && (await this.ctx.storage.getAlarm())
     if (next && next > Date.now()) await this.ctx.storage.setAlarm(Date.now() + 1)
   }
 
-  #pause() {
-    const taken = Date.now() - (this.#work()?.started ?? 0)
-    return Math.min(Math.max(taken * pause.share, pause.least), pause.most)
+  #pollDelayMs() {
+    const ageMs = Date.now() - (this.#work()?.started ?? 0)
+    return Math.min(Math.max(ageMs * pollDelay.shareOfAge, pollDelay.minMs), pollDelay.maxMs)
   }
 
   #work() {
     return this.ctx.storage.kv.get<Work>('work')
   }
 
-  /** Whether this run, and no later one, is under way. */
+  /** Whether the stored run is this one. */
   #isAt(run: number): boolean {
     const work = this.#work()
     return work !== undefined && runOf(work) === run
@@ -137,12 +137,12 @@ export class VideoJob extends DurableObject<StorageEnv> {
     return true
   }
 
-  /** Deletes all that is stored of a run, unless a later one has taken its place. */
+  /** Deletes the state of a run, unless a later run has replaced it. */
   async #forget(of: Work) {
     const work = this.#work()
     if (work && runOf(work) !== runOf(of)) return
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
-    for (const resolve of this.#waiting.splice(0)) resolve()
+    for (const resolve of this.#waiters.splice(0)) resolve()
   }
 }

@@ -1,3 +1,4 @@
+// Detects whether a file may be a video, and reads its size and duration as far as the header has them.
 import { invalid } from '#core/failure'
 import { readAsf } from './formats/asf.ts'
 import { readAvi, readFlv } from './formats/avi-flv.ts'
@@ -7,33 +8,33 @@ import { readOgg } from './formats/ogg.ts'
 import { headSize, isText, sniffMagicBytes } from './mime-sniffer.ts'
 import { type RandomAccessFile, ReadLimitExceeded } from './random-access.ts'
 
-/** What the header of a video says, as far as it is a kind whose header is read; the rest is left to ffmpeg. */
+/** The content of a video's header, for the formats that this component reads. ffmpeg finds the rest. */
 export interface ProbedVideo {
   mimetype: string
-  /** Seconds. */
+  /** In seconds. */
   duration: number | undefined
-  /** In pixels as displayed: turned, and with square pixels. */
+  /** Display size in pixels: after rotation, and with square pixels. */
   width: number | undefined
   height: number | undefined
-  /** Whether ffmpeg can read it from its beginning to its end, without turning back. */
+  /** Whether ffmpeg can read the file front to back, without seeking. */
   is_streamable: boolean
   /** Whether its streams are H.264 and AAC. */
   may_copy: boolean
 }
 
-/** What was found, or that it is no video after all. */
-type Found = Partial<Omit<ProbedVideo, 'mimetype'>> | 'other'
+/** The result of a reader; `other` if the file is not a video. */
+type VideoDetails = Partial<Omit<ProbedVideo, 'mimetype'>> | 'other'
 
 /**
- * What a video says of itself; `undefined` where it is known to be another kind of file. One of a kind that nobody knows
- * is taken, for ffmpeg to decide. An empty one is refused.
+ * Reads the header of a video. Returns undefined if the file is known to be of another kind. A file of an unknown format is accepted,
+ * for ffmpeg to decide. Throws 400 for an empty file.
  */
 export async function probeVideo(file: RandomAccessFile): Promise<ProbedVideo | undefined> {
   if (file.size === 0) throw invalid('file', 'Must not be empty')
   const head = await file.read(0, headSize)
   const { mimetype = 'application/octet-stream' } = (await sniffMagicBytes(head)) ?? {}
-  if (isText(head) || isOther(mimetype)) return undefined
-  const found = (await readers[mimetype]?.(file).catch(unlessTooMuch)) ?? {}
+  if (isText(head) || isOtherKind(mimetype)) return undefined
+  const found = (await readers[mimetype]?.(file).catch(emptyIfLimitExceeded)) ?? {}
   if (found === 'other') return undefined
   return {
     mimetype,
@@ -45,36 +46,37 @@ export async function probeVideo(file: RandomAccessFile): Promise<ProbedVideo | 
   }
 }
 
-/** What costs too much to read is left to ffmpeg. */
-function unlessTooMuch(error: unknown): Found {
+/** Past the read limit the header counts as empty, and ffmpeg reads the file. */
+function emptyIfLimitExceeded(error: unknown): VideoDetails {
   if (error instanceof ReadLimitExceeded) return {}
   throw error
 }
 
-/** To the thousandth; a header may also say nothing with a number that is none. */
+/** Rounded to three decimals; undefined unless positive and finite. */
 const positive = (value = 0) =>
   value > 0 && value < Number.POSITIVE_INFINITY ? Math.round(value * 1000) / 1000 || undefined : undefined
 
-/** Kinds besides `video/…` that may hold one: GIF moves, and the last three are read by ffmpeg alone. */
-const isOther = (mimetype: string) => !mimetype.startsWith('video/') && !(mimetype in readers) && !moving.has(mimetype)
-const moving = new Set([
+const isOtherKind = (mimetype: string) =>
+  !mimetype.startsWith('video/') && !(mimetype in readers) && !possibleVideos.has(mimetype)
+/** Media types other than `video/…` that may be a video: an animated GIF, unknown files, and three formats that only ffmpeg reads. */
+const possibleVideos = new Set([
   ...['image/gif', 'application/octet-stream', 'application/mxf'],
   ...['application/vnd.rn-realmedia', 'application/x-shockwave-flash'],
 ])
 
-/** What has all that is needed to go on before it is needed. */
+/** Formats whose index does not follow the data that it describes. */
 const streamable = new Set([
   ...['video/matroska', 'video/webm', 'video/ogg', 'application/ogg', 'video/mp2t', 'video/x-flv', 'image/gif'],
   ...['video/mpeg', 'video/mp1s', 'video/mp2p', 'video/x-ms-asf', 'application/vnd.ms-asf'],
 ])
 
-const readers: Record<string, (file: RandomAccessFile) => Promise<Found>> = {
+const readers: Record<string, (file: RandomAccessFile) => Promise<VideoDetails>> = {
   'video/mp4': mp4Video,
   'video/x-m4v': mp4Video,
   'video/quicktime': mp4Video,
   'video/3gpp': mp4Video,
   'video/3gpp2': mp4Video,
-  // Named after the first stream, or the brand.
+  // MIME sniffing names these after their brand; the file may have a video track.
   'audio/mp4': mp4Video,
   'audio/x-m4a': mp4Video,
   'video/matroska': matroskaVideo,
@@ -89,15 +91,15 @@ const readers: Record<string, (file: RandomAccessFile) => Promise<Found>> = {
   'video/x-flv': readFlv,
 }
 
-async function mp4Video(file: RandomAccessFile): Promise<Found> {
+async function mp4Video(file: RandomAccessFile): Promise<VideoDetails> {
   const { tracks, seconds, isIndexFirst } = await readMp4(file)
-  const said = ofTracks(tracks, seconds, /^avc[13]$/, /^mp4a$/)
-  return said === 'other' ? said : { ...said, is_streamable: isIndexFirst }
+  const found = foundIn(tracks, seconds, /^avc[13]$/, /^mp4a$/)
+  return found === 'other' ? found : { ...found, is_streamable: isIndexFirst }
 }
 
-async function matroskaVideo(file: RandomAccessFile): Promise<Found> {
+async function matroskaVideo(file: RandomAccessFile): Promise<VideoDetails> {
   const { tracks, seconds } = await readMatroska(file)
-  return ofTracks(tracks, seconds, /^V_MPEG4\/ISO\/AVC$/, /^A_AAC/)
+  return foundIn(tracks, seconds, /^V_MPEG4\/ISO\/AVC$/, /^A_AAC/)
 }
 
 interface Track {
@@ -107,8 +109,8 @@ interface Track {
   height: number
 }
 
-/** Of the first of each kind; where there is none, it is for ffmpeg to find. */
-function ofTracks(tracks: Track[], seconds: number | undefined, h264: RegExp, aac: RegExp): Found {
+/** Describes the first video and audio track. Without any track, the result is empty and ffmpeg decides. */
+function foundIn(tracks: Track[], seconds: number | undefined, h264: RegExp, aac: RegExp): VideoDetails {
   const video = tracks.find(({ type }) => type === 'video')
   const audio = tracks.find(({ type }) => type === 'audio')
   if (!video) return audio ? 'other' : {}
@@ -116,12 +118,12 @@ function ofTracks(tracks: Track[], seconds: number | undefined, h264: RegExp, aa
   return { duration: seconds, width: video.width, height: video.height, may_copy }
 }
 
-async function oggVideo(file: RandomAccessFile): Promise<Found> {
+async function oggVideo(file: RandomAccessFile): Promise<VideoDetails> {
   const { isVideo, seconds, width = 0, height = 0 } = await readOgg(file)
   return isVideo ? { duration: seconds ?? 0, width, height } : 'other'
 }
 
-async function asfVideo(file: RandomAccessFile): Promise<Found> {
+async function asfVideo(file: RandomAccessFile): Promise<VideoDetails> {
   const { isVideo, isAudio, seconds = 0, width = 0, height = 0 } = await readAsf(file)
   return isAudio && !isVideo ? 'other' : { duration: seconds, width, height }
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openBytes, openR2File, ReadLimitExceeded, sourceOf } from '#media/random-access'
+import { mediabunnySource, openBytes, openR2File, ReadLimitExceeded } from '#media/random-access'
 import { inStorage } from '../support/media/clips.ts'
 import { runs } from '../support/tier.ts'
 
@@ -90,6 +90,6 @@ describe('any file', () => {
   })
 
   it('is a source that says its size', async () => {
-    expect(await sourceOf(await inStorage(kilobytes(1))).getSize()).toBe(1024)
+    expect(await mediabunnySource(await inStorage(kilobytes(1))).getSize()).toBe(1024)
   })
 })

@@ -3,7 +3,7 @@ import { newDigest } from '#media/digest'
 import { resumeVideo } from '#media/ingest'
 import { addItem, endProcessing, findItem, type NewItem, restartProcessing, seekItem } from '#media/items'
 import { fileKey, videoKey } from '#media/r2-keys'
-import { advance, giveUp } from '#media/transcoding'
+import { advance, cancelRun } from '#media/transcoding'
 import { fixture } from '../support/media/clips.ts'
 import { bound, mediaOn, nothing, otherwise } from './support.ts'
 
@@ -61,7 +61,7 @@ describe('between the database and the bytes', () => {
     const answer = async (url: string, { method = 'GET' }: RequestInit = {}) => {
       const id = url.split('/').at(-1)!
       // DELETE comes when the container has nothing yet.
-      if (method === 'PUT') isWanted = await giveUp(env, work).then(() => false)
+      if (method === 'PUT') isWanted = await cancelRun(env, work).then(() => false)
       if (method === 'PUT') jobs.add(id)
       const isKnown = method === 'DELETE' ? jobs.delete(id) : jobs.has(id)
       return Response.json({ status: isKnown, job }, { status: isKnown ? 200 : 404 })

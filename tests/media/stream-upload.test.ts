@@ -27,13 +27,19 @@ describe('a uploadStream', () => {
     const key = newKey()
     const begun: string[] = []
     const bytes = noise(size, piece)
-    const { size: told, whole } = await uploadStream(FILES, key, inPieces(bytes, piece), size, async (id) => {
-      begun.push(id)
-    })
+    const { size: stored, bytes: content } = await uploadStream(
+      FILES,
+      key,
+      inPieces(bytes, piece),
+      size,
+      async (id) => {
+        begun.push(id)
+      },
+    )
 
-    expect(told).toBe(size)
+    expect(stored).toBe(size)
     expect(await sha(await (await FILES.get(key))!.bytes())).toBe(await sha(bytes))
-    expect(whole && (await sha(whole))).toBe(size < partBytes ? await sha(bytes) : undefined)
+    expect(content && (await sha(content))).toBe(size < partBytes ? await sha(bytes) : undefined)
     expect(begun).toHaveLength(size < partBytes ? 0 : 1)
   })
 

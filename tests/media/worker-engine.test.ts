@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ImageSource } from '#media/engines/engine'
-import { inTurn, maxHeldBytes } from '#media/engines/memory-queue'
+import { maxHeldBytes, withMemory } from '#media/engines/memory-queue'
 import { openPhoton } from '#media/engines/photon-codec'
 import { workerEngine } from '#media/engines/worker-engine'
 import { readHeader } from '#media/image-header'
@@ -117,7 +117,7 @@ describe('work that holds much', () => {
       if (n === 0) await end.opened
       events.push(`${n} ends`)
     }
-    const all = [inTurn(maxHeldBytes, work(0)), ...[1, 2, 3].map((n) => inTurn(maxHeldBytes / 2 + 1, work(n)))]
+    const all = [withMemory(maxHeldBytes, work(0)), ...[1, 2, 3].map((n) => withMemory(maxHeldBytes / 2 + 1, work(n)))]
     // By now all have looked whether there is room.
     await first.opened
     end.open()
@@ -134,7 +134,7 @@ describe('work that holds much', () => {
       await scheduler.wait(50)
       held--
     }
-    const all = Array.from({ length: 5 }, () => inTurn(maxHeldBytes, work))
+    const all = Array.from({ length: 5 }, () => withMemory(maxHeldBytes, work))
     vi.setSystemTime(Date.now() + 5_000)
     await Promise.all(all)
     expect(most).toBe(1)
@@ -142,19 +142,19 @@ describe('work that holds much', () => {
 
   it('goes on beside other work while there is room', async () => {
     const { opened, open } = gate()
-    const first = inTurn(maxHeldBytes / 2, () => opened)
-    expect(await inTurn(maxHeldBytes / 2, async () => 'done')).toBe('done')
+    const first = withMemory(maxHeldBytes / 2, () => opened)
+    expect(await withMemory(maxHeldBytes / 2, async () => 'done')).toBe('done')
     open()
     await first
   })
 
   it('goes on alone, however much it is, and after work that failed', async () => {
     await expect(
-      inTurn(maxHeldBytes * 9, async () => {
+      withMemory(maxHeldBytes * 9, async () => {
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
-    expect(await inTurn(maxHeldBytes * 9, async () => 'done')).toBe('done')
+    expect(await withMemory(maxHeldBytes * 9, async () => 'done')).toBe('done')
   })
 
   it('holds the bytes of one picture at a time, where they are many', async () => {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** A video's job as the container describes it. */
+/** The container's description of a transcoding job. */
 export const ContainerJob = z.object({
   state: z.enum(['receiving', 'running', 'ready', 'failed']),
-  /** Bytes of the source that have arrived. */
+  /** Number of bytes of the source that the container has received. */
   offset: z.number(),
   progress: z.number(),
   failure: z

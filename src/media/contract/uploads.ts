@@ -5,7 +5,7 @@ export type ItemKind = (typeof itemKinds)[number]
 
 const limit = z.int().min(1).max(1e12).optional()
 
-/** A scope of `UPLOAD_SCOPES`: sizes in KB, dimensions in pixels; the component's own limit for each that is not there. */
+/** Limits of a scope in `UPLOAD_SCOPES`: file sizes in KB, dimensions in pixels. The default limit applies to each missing key. */
 const Scope = z.object({
   file_max_filesize: limit,
   image_max_filesize: limit,

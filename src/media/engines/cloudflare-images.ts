@@ -3,25 +3,25 @@ import { failure } from '../errors.ts'
 import { composed } from '../render-plan.ts'
 import {
   brokenImage,
+  type EncodedImage,
   type Engine,
   formats,
   type Header,
   type ImageSource,
   type Orientation,
-  type Picture,
   type RenderPlan,
 } from './engine.ts'
 
-/** Pictures by Cloudflare Images. */
+/** Processes images with the binding of Cloudflare Images. */
 export const cloudflareImages = (binding: ImagesBinding): Engine => ({
   check: async (source) => {
-    // `info` would read no more than the header.
-    await make(binding, source, { orientation: source.header.orientation, width: 1, height: 1, format: 'jpeg' })
+    // `info` would read only the header.
+    await render(binding, source, { orientation: source.header.orientation, width: 1, height: 1, format: 'jpeg' })
   },
-  render: (source, plan) => make(binding, source, plan),
+  render: (source, plan) => render(binding, source, plan),
 })
 
-async function make(binding: ImagesBinding, source: ImageSource, plan: RenderPlan): Promise<Picture> {
+async function render(binding: ImagesBinding, source: ImageSource, plan: RenderPlan): Promise<EncodedImage> {
   const steps = transformsFor(source.header, plan)
   const output: ImageOutputOptions = {
     format: `image/${plan.format}`,
@@ -31,19 +31,19 @@ async function make(binding: ImagesBinding, source: ImageSource, plan: RenderPla
   }
   try {
     const input = binding.input(await source.stream())
-    const result = await steps.reduce((picture, step) => picture.transform(step), input).output(output)
+    const result = await steps.reduce((image, step) => image.transform(step), input).output(output)
     const bytes = await bytesOf(result.image())
     const format = formats.find((format) => result.contentType() === `image/${format}`)
-    // Images writes an AVIF that would be too large as WebP or JPEG.
+    // Images falls back to WebP or JPEG if an AVIF would exceed its size limit.
     return format === undefined || format === plan.format ? bytes : Object.assign(bytes, { format })
   } catch (error) {
-    throw refusalOf(error)
+    throw failureFor(error)
   }
 }
 
-/** What Images is asked for, step by step. It applies the file's own orientation before all else. */
+/** The transforms for a plan. Images applies the EXIF orientation of the file first. */
 export function transformsFor({ orientation }: Header, plan: RenderPlan): ImageTransform[] {
-  const { rotate, flip } = motions[composed(inverse(orientation), plan.orientation)]
+  const { rotate, flip } = transforms[composed(inverse(orientation), plan.orientation)]
   const { crop, width, height } = plan
   return [
     ...(flip ? [{ flip }] : []),
@@ -53,10 +53,10 @@ export function transformsFor({ orientation }: Header, plan: RenderPlan): ImageT
   ]
 }
 
-/** A quarter to the left undoes one to the right; every other one undoes itself. */
+/** The orientation that undoes another. All are self-inverse except the quarter turns 6 and 8. */
 const inverse = (orientation: Orientation): Orientation => (orientation === 6 ? 8 : orientation === 8 ? 6 : orientation)
 
-const motions: Record<Orientation, Pick<ImageTransform, 'rotate' | 'flip'>> = {
+const transforms: Record<Orientation, Pick<ImageTransform, 'rotate' | 'flip'>> = {
   1: {},
   2: { flip: 'h' },
   3: { rotate: 180 },
@@ -67,15 +67,18 @@ const motions: Record<Orientation, Pick<ImageTransform, 'rotate' | 'flip'>> = {
   8: { rotate: 270 },
 }
 
-/** By developers.cloudflare.com/images/reference/troubleshooting: no image, of a kind that is not taken, not well formed. */
-const broken = [9412, 9520, 9523]
-/** Too many bytes, or too many pixels. */
-const large = [9402, 9413]
+/**
+ * Error codes for a file that is not an image, an unsupported format, and a malformed file
+ * (https://developers.cloudflare.com/images/reference/troubleshooting).
+ */
+const brokenCodes = [9412, 9520, 9523]
+/** Error codes for too many bytes and too many pixels. */
+const tooLargeCodes = [9402, 9413]
 
-function refusalOf(error: unknown): unknown {
+function failureFor(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) return error
-  if (broken.includes(error.code)) return brokenImage()
-  if (large.includes(error.code))
-    return failure('payload_too_large', 'The image is larger than Cloudflare Images takes.')
+  if (brokenCodes.includes(error.code)) return brokenImage()
+  if (tooLargeCodes.includes(error.code))
+    return failure('payload_too_large', 'The image is larger than Cloudflare Images accepts.')
   return failure('images_failed', undefined, { cause: error })
 }

@@ -2,15 +2,15 @@ import { JpegImage, setVerbosityLevel, VerbosityLevel } from 'pdfjs-dist/image_d
 import { brokenImage } from './engine.ts'
 import type { Pixels } from './photon-codec.ts'
 
-/** Decodes a JPEG of four components to cyan, magenta, yellow and black, as they are stored: Photon makes colours of them. */
+/** Decodes a JPEG with four components to its stored CMYK values. Photon would convert them to RGB without the colour profile. */
 export function decodeCmyk(file: Uint8Array): Pixels<Uint8Array> {
-  // Its warnings describe the file.
+  // The warnings of the decoder describe the content of the file, which must not be logged.
   setVerbosityLevel(VerbosityLevel.ERRORS)
   const image = new JpegImage()
   try {
     image.parse(file)
   } catch (error) {
-    if (isOfBrokenFile(error)) throw brokenImage()
+    if (meansBrokenFile(error)) throw brokenImage()
     throw error
   }
   const { width, height } = image
@@ -19,6 +19,6 @@ export function decodeCmyk(file: Uint8Array): Pixels<Uint8Array> {
   return { data: new Uint8Array(data.buffer, data.byteOffset, data.length), width, height }
 }
 
-/** The package's own error, a view that is read past its end, or a table that the file does not define. */
-const isOfBrokenFile = (error: unknown) =>
+/** The decoder throws its own error, a RangeError past the end of the file, or a TypeError for a table that the file does not define. */
+const meansBrokenFile = (error: unknown) =>
   error instanceof RangeError || error instanceof TypeError || (error instanceof Error && error.name === 'JpegError')

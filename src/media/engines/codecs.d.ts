@@ -1,4 +1,4 @@
-// What packages have no types for, or those of another loader: the bundler compiles a *.wasm into a module.
+// Types for packages that have none, or only for another loader. The bundler compiles a *.wasm file into a module.
 declare module '@cf-wasm/photon/photon.wasm' {
   const module: WebAssembly.Module
   export default module
@@ -37,7 +37,7 @@ declare module '@jsquash/webp/codec/enc/webp_enc_simd.js' {
     ): Uint8Array | null
   }
 
-  /** Outside of Workers it compiles the module by itself. */
+  /** Outside of Workers, the loader compiles `wasmBinary` itself. */
   export default function create(options: LoaderOptions | { wasmBinary: Uint8Array }): Promise<Encoder>
 }
 
@@ -76,7 +76,7 @@ declare module 'gifenc' {
     palette: Palette
     transparent?: boolean
     transparentIndex?: number
-    /** How often an animation is repeated; negative for none. */
+    /** Number of repetitions of the animation; negative for none. */
     repeat?: number
   }
 

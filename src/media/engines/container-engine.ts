@@ -4,7 +4,7 @@ import { unavailable } from '../container.ts'
 import { failure } from '../errors.ts'
 import { brokenImage, type Engine, type ImageSource, type RenderPlan } from './engine.ts'
 
-/** Pictures by the media container; 503 where that is down or full, 502 where it fails. */
+/** Processes images in the media container. Throws 503 if the container is down or full, 502 if it fails. */
 export const containerEngine = (service: Container): Engine => ({
   check: async (source) => {
     const response = await send(service, '/image/check', source)
@@ -13,31 +13,31 @@ export const containerEngine = (service: Container): Engine => ({
 
   render: async (source, plan) => {
     const response = await send(service, `/image?${queryOf(plan)}`, source)
-    // As it comes: a turned picture of a hundred million pixels does not fit into the Worker.
+    // The result is streamed: an image of a hundred million pixels does not fit into the memory of the Worker.
     const length = Number(response.headers.get('content-length'))
     return response.body!.pipeThrough(new FixedLengthStream(length))
   },
 })
 
-/** Longer than it gives itself for a picture. */
-const patience = 130_000
+/** Longer than the timeout of the container for one image, 120 seconds. */
+const requestTimeoutMs = 130_000
 
 async function send(service: Container, path: string, { stream }: ImageSource): Promise<Response> {
   const body = await stream()
-  const response = await service.fetch(path, { method: 'POST', body, signal: AbortSignal.timeout(patience) })
+  const response = await service.fetch(path, { method: 'POST', body, signal: AbortSignal.timeout(requestTimeoutMs) })
   if (response.ok) return response
   await response.body?.cancel()
-  throw refusalOf(response)
+  throw failureFor(response)
 }
 
-function refusalOf({ status, headers }: Response): Failure {
+function failureFor({ status, headers }: Response): Failure {
   switch (status) {
-    // What begins like a picture, and is none to libvips, is broken too.
+    // libvips cannot decode the file: treat it as broken.
     case 400:
     case 415:
       return brokenImage()
     case 413:
-      return failure('payload_too_large', 'The image is larger than the media container takes.')
+      return failure('payload_too_large', 'The image is larger than the media container accepts.')
     case 503:
     case 507:
       return unavailable(undefined, Number(headers.get('retry-after')) || containerStartSeconds)

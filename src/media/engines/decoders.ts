@@ -1,23 +1,23 @@
 import type { Header } from './engine.ts'
 import { maxDecoderBytes } from './memory-budget.ts'
-import { type Codec, openPhoton, type Pixels } from './photon-codec.ts'
+import { openPhoton, type PhotonCodec, type Pixels } from './photon-codec.ts'
 import { openWebpDecoder, type WebpDecoder } from './webp-decoder.ts'
 
 /**
- * One decoder is kept for the next picture, so that its memory, which never shrinks, is held once: garbage collection is
- * slow to free it.
+ * The idle decoder, which the next image reuses. At most one is kept: the memory of an instance never shrinks, and garbage collection
+ * frees it late.
  */
-let idle: { photon?: Codec; webp?: WebpDecoder } = {}
+let idle: { photon?: PhotonCodec; webp?: WebpDecoder } = {}
 
-/** Drops the idle decoder if it holds more than `maxBytes`, which something else needs. */
+/** Drops the idle decoder if it holds more than `maxBytes`, to make room for another allocation. */
 export function dropDecoder(maxBytes = 0): void {
   if (((idle.photon ?? idle.webp)?.memory ?? 0) > maxBytes) idle = {}
 }
 
-/** Decodes one file. The pixels are valid until `use` returns. Throws `brokenImage`, or `MemoryExceeded`. */
+/** Decodes one file. The pixels are valid until `use` returns. Throws `brokenImage` or `MemoryExceeded`. */
 export type Decode = <T>(file: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T) => T
 
-/** Opens the decoder of a format. Nothing is awaited in it. */
+/** Opens the decoder of a format. The returned function is synchronous. */
 export async function openDecoder({ format }: Header): Promise<Decode> {
   if (format !== 'webp') return (file, use) => withPhoton((codec) => codec.decode(file, use))
   const webp = idle.webp ?? (await openWebpDecoder(maxDecoderBytes))
@@ -30,8 +30,8 @@ export async function openDecoder({ format }: Header): Promise<Decode> {
   }
 }
 
-/** Uses Photon: the one that was used last, unless it threw or holds too much. */
-export function withPhoton<T>(use: (codec: Codec) => T): T {
+/** Runs `use` with the idle instance of Photon or a new one. The instance is kept unless it threw or holds too much memory. */
+export function withPhoton<T>(use: (codec: PhotonCodec) => T): T {
   const photon = idle.photon ?? openPhoton()
   idle = {}
   const result = use(photon)

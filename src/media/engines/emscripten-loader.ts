@@ -1,4 +1,4 @@
-/** The options of a codec's loader, as Emscripten writes it. */
+/** Options of a module loader that Emscripten generated. */
 interface LoaderOptions {
   noInitialRun: boolean
   printErr(text: string): void
@@ -8,13 +8,13 @@ interface LoaderOptions {
   ): WebAssembly.Instance['exports']
 }
 
-/** A codec and its memory, which never shrinks. */
+/** A codec with its memory, which never shrinks. */
 export interface LoadedModule<Codec> {
   codec: Codec
   memory: WebAssembly.Memory
 }
 
-/** Loads a codec from its compiled module: a Worker may not compile one at run time. */
+/** Instantiates a codec from a compiled module. Workers cannot compile WebAssembly at run time. */
 export async function loadCodec<Codec>(
   create: (options: LoaderOptions) => Promise<Codec>,
   compiled: WebAssembly.Module,
@@ -22,7 +22,7 @@ export async function loadCodec<Codec>(
   let memory!: WebAssembly.Memory
   const codec = await create({
     noInitialRun: true,
-    // A decoder describes what is wrong with a file.
+    // Messages of a decoder describe the content of the file, which must not be logged.
     printErr: () => undefined,
     instantiateWasm: (imports, done) => {
       const instance = new WebAssembly.Instance(compiled, imports)

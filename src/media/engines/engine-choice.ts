@@ -1,6 +1,6 @@
 import { requireContainer } from '../container.ts'
 import type { StorageEnv } from '../env.ts'
-import { numberIn } from '../env.ts'
+import { positiveVariable } from '../env.ts'
 import { failure } from '../errors.ts'
 import { cloudflareImages } from './cloudflare-images.ts'
 import { containerEngine } from './container-engine.ts'
@@ -10,19 +10,21 @@ import { MemoryExceeded } from './memory-limit.ts'
 import { workerEngine } from './worker-engine.ts'
 
 /**
- * What checks a picture of that many bytes, or makes another of it: Cloudflare Images where it is bound, else the Worker
- * itself where its memory suffices, else the container. 413 where the picture has more pixels than are taken, 503 where
- * no container is there for it.
+ * Chooses the engine for an image of `size` bytes: Cloudflare Images if it is bound, else the Worker if its memory suffices, else the
+ * container. Throws 413 if the image has more than IMAGE_MAX_PIXELS, 503 if it needs a container and there is none.
  */
 export function engineFor(env: StorageEnv, header: Header, size: number, format: ImageFormat): Engine {
-  const most = numberIn(env, 'IMAGE_MAX_PIXELS', 100_000_000)
-  if (header.width * header.height > most)
-    throw failure('payload_too_large', `The image must have at most ${most} pixels.`)
+  const maxPixels = positiveVariable(env, 'IMAGE_MAX_PIXELS', 100_000_000)
+  if (header.width * header.height > maxPixels)
+    throw failure(
+      'payload_too_large',
+      `The image must have at most ${maxPixels} pixels, got ${header.width * header.height}.`,
+    )
   if (env.IMAGES) return cloudflareImages(env.IMAGES)
-  // How much memory it takes depends on what is made, too.
+  // The memory also depends on the size and format of the result.
   const engine = (plan?: RenderPlan) =>
     format !== 'avif' && fitsIsolate(header, size, plan) ? workerEngine : containerEngine(requireContainer(env))
-  // A file may need more memory than its size suggests.
+  // A file may need more memory than estimated from its header.
   const inContainer = (error: unknown) => {
     if (error instanceof MemoryExceeded) return containerEngine(requireContainer(env))
     throw error

@@ -1,73 +1,74 @@
+// The interface of the engines that decode and render images, and its types.
 import { invalid } from '#core/failure'
 
-/** The kinds of picture that are taken. */
+/** Formats of images that can be uploaded. */
 export const kinds = ['jpeg', 'png', 'webp', 'gif'] as const
 export type ImageKind = (typeof kinds)[number]
 
-/** The kinds of picture that are made. */
+/** Formats of renditions. */
 export const formats = [...kinds, 'avif'] as const
 export type ImageFormat = (typeof formats)[number]
 
-/** How stored pixels are to be shown, as EXIF numbers it (CIPA DC-008, tag 0x0112). */
+/** EXIF orientation: how stored pixels are displayed (CIPA DC-008, tag 0x0112). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
-/** In pixels. */
+/** Size in pixels. */
 export interface ImageSize {
   width: number
   height: number
 }
 
-/** What a picture's header says; the size as it is stored. */
+/** Content of the header of an image. The size is the stored one, before the orientation is applied. */
 export interface Header extends ImageSize {
   format: ImageKind
   orientation: Orientation
 }
 
-/** A stored picture. */
+/** An image as the input of an engine. */
 export interface ImageSource {
   header: Header
-  /** In bytes. */
+  /** Size of the file in bytes. */
   size: number
   bytes(): Promise<Uint8Array<ArrayBuffer>>
-  /** Of a length that the runtime knows, so that it is sent along. */
+  /** The file as a stream whose length the runtime knows, so that a request with it has a Content-Length. */
   stream(): Promise<ReadableStream<Uint8Array>>
 }
 
-/** A part of a picture, in whole pixels from its upper left corner. */
+/** A rectangle of an image, in pixels from its upper left corner. */
 export interface CropBox extends ImageSize {
   x: number
   y: number
 }
 
-/** What is made of a picture: turned, then cut, then scaled to just that size, then written. */
+/** Operations on an image, in this order: apply the orientation, crop, scale to exactly this size, encode. */
 export interface RenderPlan extends ImageSize {
   orientation: Orientation
-  /** In pixels of the turned picture; all of it unless given. */
+  /** In pixels of the upright image. Default: the whole image. */
   crop?: CropBox
   format: ImageFormat
-  /** `high` for what may be made into something else again; `usual` unless given. */
+  /** `high` for images that may be edited again. Default: `usual`. */
   quality?: Quality
 }
 
 export type Quality = 'usual' | 'high'
 
-/** A picture's file. What may be large is a stream of a length that R2 can know. */
-export type Picture = (Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>) & {
-  /** The format if it is not the one in the plan. */
+/** An encoded image. A large one is a stream with a known length, as R2 requires. */
+export type EncodedImage = (Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>) & {
+  /** The format, if it differs from the plan. */
   format?: ImageFormat
 }
 
-/** What decodes and makes pictures. An animated one counts as its first frame; nothing but pixels and colour is kept. */
+/** Decodes and renders images. Of an animation, only the first frame is used. Renditions have no metadata. */
 export interface Engine {
-  /** Decodes the whole picture; throws `brokenImage` where that fails. */
+  /** Decodes the whole image. Throws `brokenImage` if that fails. */
   check(source: ImageSource): Promise<void>
-  /** The file that the plan asks for; throws `brokenImage` where the source cannot be decoded. */
-  render(source: ImageSource, plan: RenderPlan): Promise<Picture>
+  /** Renders an image by a plan. Throws `brokenImage` if the source cannot be decoded. */
+  render(source: ImageSource, plan: RenderPlan): Promise<EncodedImage>
 }
 
-/** 400: the bytes begin like an image and are none, or end before it does. */
+/** 400: the file begins like an image, but is invalid or truncated. */
 export const brokenImage = () => invalid('file', 'Must be a complete image')
 
-/** 400: browsers do not show such files either. */
+/** 400: a JPEG with arithmetic coding, which browsers do not display either. */
 export const arithmeticImage = () =>
   invalid('file', 'Must not be a JPEG with arithmetic coding. Save it with Huffman coding.')

@@ -1,11 +1,11 @@
 import { applyPalette, GIFEncoder, quantize } from 'gifenc'
 import type { Pixels } from './photon-codec.ts'
 
-/** A GIF of one frame: in the picture's own colours where there are few enough, else in those that are nearest to them. */
+/** Writes a GIF of one frame: with the exact colours if there are at most 255, else with a reduced palette. */
 export function writeGif({ data, width, height }: Pixels<Uint8ClampedArray<ArrayBuffer>>): Uint8Array<ArrayBuffer> {
   const gif = GIFEncoder()
-  const { index, palette } = ownColours(data) ?? nearestColours(data)
-  // What is not opaque has the number after the last colour.
+  const { index, palette } = exactColours(data) ?? reducedColours(data)
+  // Transparent pixels have the index after the last colour.
   const transparent = palette.length
   gif.writeFrame(index, width, height, {
     palette: [...palette, [0, 0, 0]],
@@ -17,8 +17,8 @@ export function writeGif({ data, width, height }: Pixels<Uint8ClampedArray<Array
   return gif.bytes()
 }
 
-interface Coloured {
-  /** A number for each pixel. */
+interface IndexedPixels {
+  /** Palette index of each pixel. */
   index: Uint8Array
   palette: number[][]
 }
@@ -26,7 +26,7 @@ interface Coloured {
 const maxColours = 255
 const isOpaque = (alpha: number) => alpha >= 128
 
-function ownColours(data: Uint8ClampedArray): Coloured | undefined {
+function exactColours(data: Uint8ClampedArray): IndexedPixels | undefined {
   const index = new Uint8Array(data.length / 4)
   const numbers = new Map<number, number>()
   for (let i = 0, at = 0; at < data.length; i++, at += 4) {
@@ -41,8 +41,8 @@ function ownColours(data: Uint8ClampedArray): Coloured | undefined {
   return { index: withTransparency(index, data, palette.length), palette }
 }
 
-function nearestColours(data: Uint8ClampedArray): Coloured {
-  // It takes a square of the time with finer formats: seconds for a photo.
+function reducedColours(data: Uint8ClampedArray): IndexedPixels {
+  // Finer formats take quadratic time: seconds for a photo.
   const palette = quantize(data, maxColours, { format: 'rgb444' })
   return { index: withTransparency(applyPalette(data, palette, 'rgb565'), data, palette.length), palette }
 }

@@ -1,58 +1,59 @@
+// Estimates the memory that processing an image in the Worker takes.
 import type { ColourModel } from '../headers/colour-profile.ts'
 import type { Header, ImageFormat, ImageKind, RenderPlan } from './engine.ts'
 import { maxHeldBytes } from './memory-queue.ts'
-import { isByMozjpeg } from './mozjpeg-encoder.ts'
+import { usesMozjpeg } from './mozjpeg-encoder.ts'
 import { maxWebpPixels } from './webp-encoder.ts'
 
 const megabyte = 1024 * 1024
 
-/** Bytes that an encoder has from the start, nearly, and keeps to. */
+/** Memory of a WebP or JPEG encoder, nearly all of it allocated at the start. */
 export const encoderBytes = 17 * megabyte
 
-/** An isolate has 128 MB for all. Twenty are for the code and for what other requests do. */
+/** An isolate has 128 MB. This leaves 20 MB for the code and other requests, in addition to the queued files and an encoder. */
 export const maxDecoderBytes = (128 - 20) * megabyte - maxHeldBytes - encoderBytes
 
-/** Whether a picture can be checked, or what is planned be made of it, within an isolate. */
+/** Whether the Worker can check an image, or render it by a plan, within its memory. */
 export const fitsIsolate = (header: Header, size: number, plan?: RenderPlan): boolean =>
   requiredBytes(header, size, plan) <= maxDecoderBytes &&
   !(plan?.format === 'webp' && plan.width * plan.height > maxWebpPixels)
 
-/** A conversion to sRGB: the colours of the file, and the bytes that its converter holds. */
+/** A conversion to sRGB: the colour model of the file, and the memory of the converter in bytes. */
 interface Conversion {
   model: ColourModel
   memory: number
 }
 
-/** The most bytes that it takes besides the encoder's. The tests measure that it does not take more. */
+/** Upper bound of the memory for an image in bytes, without that of the encoder. Tests measure that it holds. */
 export function requiredBytes(
   { format, width, height }: Header,
   size: number,
-  plan: Size = nothing,
+  plan: EncodedSize = noResult,
   conversion?: Conversion,
 ): number {
   const isCmyk = conversion?.model === 'cmyk'
   const { perFile, perPixel, empty, start } = isCmyk ? ofPdfjs : decoders[format]
   const decoding = Math.max(start, empty + perFile * size + perPixel * width * height)
-  const { photon, beside } = plan.format === 'jpeg' && isByMozjpeg(plan) ? mozjpeg : encoders[plan.format]
-  const made = plan.width * plan.height
-  const writing = ofPhoton.empty + photon * made
-  // Photon writes in the memory in which it has decoded, not in that of another decoder.
+  const { photon, beside } = plan.format === 'jpeg' && usesMozjpeg(plan) ? mozjpeg : encoders[plan.format]
+  const pixels = plan.width * plan.height
+  const writing = ofPhoton.empty + photon * pixels
+  // Photon encodes in the memory in which it decoded. After another decoder, its memory comes on top.
   const isOther = isCmyk || format === 'webp'
   const codecs = isOther && photon > 0 ? decoding + writing : Math.max(decoding, writing)
-  return size + codecs + beside * made + (conversion?.memory ?? 0)
+  return size + codecs + beside * pixels + (conversion?.memory ?? 0)
 }
 
-type Size = Pick<RenderPlan, 'format' | 'width' | 'height' | 'quality'>
+type EncodedSize = Pick<RenderPlan, 'format' | 'width' | 'height' | 'quality'>
 
-/** As if nothing were made, for a check. */
-const nothing: Size = { format: 'gif', width: 0, height: 0 }
+/** For a check, which encodes nothing. */
+const noResult: EncodedSize = { format: 'gif', width: 0, height: 0 }
 
 interface DecoderMemory {
-  /** Bytes that it has from the start. */
+  /** Initial memory in bytes. */
   start: number
-  /** Bytes without a picture, and what it rounds up to. */
+  /** Fixed memory in bytes, rounding included. */
   empty: number
-  /** Bytes for each byte of the file, and for each pixel: what it has in between, and what it returns. */
+  /** Bytes for each byte of the file and for each pixel, intermediate results included. */
   perFile: number
   perPixel: number
 }
@@ -60,8 +61,8 @@ interface DecoderMemory {
 const ofPhoton = { start: 0, empty: 2.5 * megabyte, perFile: 1 }
 
 /**
- * The worst of each kind (a progressive JPEG, a PNG of 16 bits, a lossless WebP, whose frame is part of a canvas), but
- * for a progressive JPEG in the colours of print: that one has 20, out of what is left for others.
+ * Worst cases: a progressive JPEG, a 16-bit PNG, a lossless WebP whose frame is smaller than its canvas. A progressive CMYK JPEG takes
+ * 20 bytes a pixel; the reserve for other requests covers the difference.
  */
 const decoders: Record<ImageKind, DecoderMemory> = {
   jpeg: { ...ofPhoton, perPixel: 16 },
@@ -70,10 +71,10 @@ const decoders: Record<ImageKind, DecoderMemory> = {
   gif: { ...ofPhoton, perPixel: 14 },
 }
 
-/** For CMYK: the coefficients take 8 bytes a pixel, and the pixels 4; the rest is what is not collected yet. */
+/** For CMYK: 8 bytes a pixel for coefficients, 4 for pixels, and the rest for garbage that is not collected yet. */
 const ofPdfjs: DecoderMemory = { start: 0, empty: 0, perFile: 0, perPixel: 20 }
 
-/** Bytes for each pixel that is written: in Photon's memory, where that is more than decoding took, and beside it. */
+/** Bytes for each encoded pixel: in the memory of Photon, which reuses that of the decoding, and outside of it. */
 const encoders: Record<ImageFormat, { photon: number; beside: number }> = {
   jpeg: { photon: 17, beside: 6 },
   png: { photon: 0, beside: 14 },
@@ -82,5 +83,5 @@ const encoders: Record<ImageFormat, { photon: number; beside: number }> = {
   avif: { photon: 0, beside: 0 },
 }
 
-/** In an encoder's memory of its own. */
+/** mozjpeg has separate memory, which `encoderBytes` covers. */
 const mozjpeg = { photon: 0, beside: 6 }

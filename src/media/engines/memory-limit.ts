@@ -1,11 +1,11 @@
-/** Thrown when a decoder needs more memory than it may take: the container has more. */
+/** Thrown when a decoder needs more memory than the Worker can give. The container then processes the image. */
 export class MemoryExceeded extends Error {
   override name = 'MemoryExceeded'
 }
 
 /**
- * Refuses to let a WebAssembly module's memory grow past a number of bytes. The module's allocations fail from there on.
- * Returns whether an allocation was refused since the last call.
+ * Limits the memory of a WebAssembly module to `maxBytes`: further allocations of the module fail. Returns a function that reports
+ * whether an allocation has failed since its last call.
  */
 export function limitMemory(memory: WebAssembly.Memory, maxBytes: number): () => boolean {
   let wasRefused = false

@@ -1,62 +1,63 @@
+// A queue that limits the memory of concurrent work in one isolate.
 import { unavailable } from '../container.ts'
 
 /**
- * Does work that holds a number of bytes when those who came before leave room for them in this isolate's memory; 503
- * where that takes too long. It is all in one place, without promises of other requests: one that was cut off before it
- * could leave the line loses its place, so that nobody waits for it for ever.
+ * Runs work that holds `bytes` of memory once the work before it leaves room for them: a FIFO semaphore by bytes. Throws 503 if that
+ * takes too long. Waiting polls, since a Worker cannot await a promise of another request. Each entry has a lease, so that a request
+ * that was cancelled does not block the queue.
  */
-export async function inTurn<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-  const place = { bytes, until: 0 }
-  line.push(place)
+export async function withMemory<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  const entry = { bytes, until: 0 }
+  queue.push(entry)
   try {
-    await reach(place)
+    await waitForRoom(entry)
     return await work()
   } finally {
-    leave(place)
+    leave(entry)
   }
 }
 
-/** Bytes that are held at once, unless by one alone. */
+/** Maximum number of bytes that run at once. A single larger one runs alone. */
 export const maxHeldBytes = 16 * 1024 * 1024
 
-interface Place {
+interface QueueEntry {
   bytes: number
-  /** When it is lost unless its owner has been there again. */
+  /** End of the lease, in milliseconds since 1970. */
   until: number
 }
 
-const line: Place[] = []
+const queue: QueueEntry[] = []
 
-/** Milliseconds. */
-const step = 10
-const waiting = { lease: 2000, patience: 20_000 }
-const working = { lease: 30_000 }
+const pollIntervalMs = 10
+const queueTimeoutMs = 20_000
+const waitingLeaseMs = 2000
+const workingLeaseMs = 30_000
 
-async function reach(place: Place): Promise<void> {
-  const patience = Date.now() + waiting.patience
-  while (!hasRoom(place)) {
-    const looked = Date.now()
-    if (looked > patience) throw unavailable()
-    place.until = looked + waiting.lease
-    await scheduler.wait(step)
-    // By the time of before: where this isolate stood still meanwhile, all have overslept, and none is lost.
-    dropLost(looked)
-    if (!line.includes(place)) line.push(place)
+async function waitForRoom(entry: QueueEntry): Promise<void> {
+  const deadline = Date.now() + queueTimeoutMs
+  while (!hasRoom(entry)) {
+    const polledAt = Date.now()
+    if (polledAt > deadline) throw unavailable()
+    entry.until = polledAt + waitingLeaseMs
+    await scheduler.wait(pollIntervalMs)
+    // Compares with the time before the wait: if the isolate was suspended, all leases are late and none has expired.
+    dropExpired(polledAt)
+    if (!queue.includes(entry)) queue.push(entry)
   }
-  place.until = Date.now() + working.lease
+  entry.until = Date.now() + workingLeaseMs
 }
 
-/** Those who are behind do not pass: a large one would wait for ever. */
-function hasRoom(place: Place): boolean {
-  const ahead = line.slice(0, line.indexOf(place))
-  return ahead.length === 0 || ahead.reduce((sum, { bytes }) => sum + bytes, place.bytes) <= maxHeldBytes
+/** Entries do not overtake each other: a large one could wait forever. */
+function hasRoom(entry: QueueEntry): boolean {
+  const ahead = queue.slice(0, queue.indexOf(entry))
+  return ahead.length === 0 || ahead.reduce((sum, { bytes }) => sum + bytes, entry.bytes) <= maxHeldBytes
 }
 
-function dropLost(now: number) {
-  for (const place of [...line]) if (place.until < now) leave(place)
+function dropExpired(now: number) {
+  for (const entry of [...queue]) if (entry.until < now) leave(entry)
 }
 
-function leave(place: Place) {
-  const at = line.indexOf(place)
-  if (at !== -1) line.splice(at, 1)
+function leave(entry: QueueEntry) {
+  const at = queue.indexOf(entry)
+  if (at !== -1) queue.splice(at, 1)
 }

@@ -1,9 +1,9 @@
 import type { CropBox, ImageSize, Orientation } from './engine.ts'
 
-/** Whether width and height change places. */
+/** Whether an orientation swaps width and height. */
 export const swapsAxes = (orientation: Orientation) => orientation >= 5
 
-/** The stored pixels that are shown in a part of the picture; the size is the stored one. */
+/** The box in the file for a box of the upright image. `size` is the size in the file. */
 export function storedBox(orientation: Orientation, { x, y, width, height }: CropBox, size: ImageSize): CropBox {
   const box = swapsAxes(orientation) ? { x: y, y: x, width: height, height: width } : { x, y, width, height }
   return {
@@ -13,7 +13,7 @@ export function storedBox(orientation: Orientation, { x, y, width, height }: Cro
   }
 }
 
-/** Where the stored pixels of a picture go: pixel (x, y) to place `start + x * right + y * down` of what is shown. */
+/** Where stored pixels go in the upright image: pixel (x, y) has the index `start + x * right + y * down`. */
 export function pixelLayout(orientation: Orientation, { width, height }: ImageSize) {
   const [right, down] = swapsAxes(orientation) ? [height, 1] : [1, width]
   const fromRight = isFromRight(orientation)
@@ -25,6 +25,6 @@ export function pixelLayout(orientation: Orientation, { width, height }: ImageSi
   }
 }
 
-/** What is stored at the left or at the top is shown at the other end. */
+/** Whether the stored left edge is displayed at the other end; `isFromBottom` is the same for the top edge. */
 const isFromRight = (orientation: Orientation) => [2, 3, 7, 8].includes(orientation)
 const isFromBottom = (orientation: Orientation) => [3, 4, 6, 7].includes(orientation)

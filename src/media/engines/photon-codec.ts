@@ -1,28 +1,28 @@
 import photon from '@cf-wasm/photon/photon.wasm'
 import { brokenImage, type Quality } from './engine.ts'
 
-/** Red, green, blue and alpha of each pixel, a byte each, row by row. */
+/** Pixels as RGBA, one byte for each component, row by row. */
 export interface Pixels<Data extends Uint8Array | Uint8ClampedArray = Uint8Array | Uint8ClampedArray> {
   data: Data
   width: number
   height: number
 }
 
-/** Photon in a memory of its own, which only ever grows. After anything was thrown it is of no more use. */
-export interface Codec {
-  /** Bytes that it holds. */
+/** An instance of Photon. Its memory never shrinks. After it has thrown it must not be used again. */
+export interface PhotonCodec {
+  /** Size of its memory in bytes. */
   readonly memory: number
-  /** Decodes a file, in one part or several; the pixels are there until `use` returns. Throws `brokenImage`. */
+  /** Decodes a file that is given in one or more parts. The pixels are valid until `use` returns. Throws `brokenImage`. */
   decode<T>(file: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T): T
-  /** Writes a JPEG in full colour (4:4:4). */
+  /** Writes a JPEG without chroma subsampling (4:4:4). */
   encodeJpeg(pixels: Pixels, quality: Quality): Uint8Array<ArrayBuffer>
 }
 
 /**
- * Photon's own interface has one instance for good, and what panics in it, as it does for every broken file, stays in
- * its memory. So this calls what that interface calls; the names are those of `photon_rs.js`.
+ * Opens an instance of Photon. The package's own interface has a single instance, and each panic, which every broken file causes,
+ * leaks memory in it. This function therefore calls the exports of the WebAssembly module, under the names of `photon_rs.js`.
  */
-export function openPhoton(): Codec {
+export function openPhoton(): PhotonCodec {
   const { photonExports: exports, seen } = instantiate()
   const bytesAt = (address: number, length: number) =>
     new Uint8Array(exports.memory.buffer, address >>> 0, length >>> 0)
@@ -62,7 +62,7 @@ export function openPhoton(): Codec {
   }
 }
 
-/** Of 100. Colours are written in full, where other encoders at 80 write a quarter of them. */
+/** JPEG qualities of 100. They are lower than those of encoders with chroma subsampling, since all chroma samples are written. */
 const jpegQuality: Record<Quality, number> = { usual: 75, high: 92 }
 
 type Address = number
@@ -72,7 +72,7 @@ interface PhotonExports {
   __wbindgen_malloc(size: number, alignment: number): Address
   __wbindgen_free(address: Address, size: number, alignment: number): void
   __wbg_photonimage_free(image: Address, flag: number): void
-  /** These two take over the bytes that they are given. */
+  /** The next two functions free the bytes that they get. */
   photonimage_new(pixels: Address, length: number, width: number, height: number): Address
   photonimage_new_from_byteslice(file: Address, length: number): Address
   photonimage_get_image_data(image: Address): void
@@ -81,22 +81,22 @@ interface PhotonExports {
 
 function instantiate() {
   const seen = { address: 0, length: 0, width: 0, height: 0 }
-  // It is handed where the pixels lie, rather than a copy of them, where a browser would make its ImageData of them.
-  const lookAt = (address: number, length: number, width: number, height: number) => {
+  // Photon calls this import to create an ImageData in a browser. Here it records the address of the pixels, without a copy.
+  const recordPixels = (address: number, length: number, width: number, height: number) => {
     Object.assign(seen, { address, length, width: width >>> 0, height: height >>> 0 })
     return null
   }
   const imports: Record<string, Record<string, (...args: number[]) => unknown>> = {}
   for (const { module, name } of WebAssembly.Module.imports(photon)) {
     imports[module] ??= {}
-    // The rest is for browsers, and for the console: a panic's text has nothing to do there.
-    imports[module][name] = name.startsWith('__wbg_new_with_u8_clamped_array') ? lookAt : () => undefined
+    // The other imports are for browsers and for logging panics, whose text describes the file.
+    imports[module][name] = name.startsWith('__wbg_new_with_u8_clamped_array') ? recordPixels : () => undefined
   }
   const { exports } = new WebAssembly.Instance(photon, imports)
   return { photonExports: exports as unknown as PhotonExports, seen }
 }
 
-/** Photon panics where a file cannot be decoded, and that is a trap. */
+/** Converts a trap, which is a panic of Photon over a broken file, to `brokenImage`. */
 function decoded<T>(decode: () => T): T {
   try {
     return decode()

@@ -3,29 +3,29 @@ import { pixelLayout, storedBox, swapsAxes } from './orientation.ts'
 import type { Pixels } from './photon-codec.ts'
 import { scaleRows } from './row-scaler.ts'
 
-/** The picture that the plan asks for; on white where its format has no transparency. */
-export function draw(source: Pixels<Uint8Array>, plan: RenderPlan): Pixels<Uint8ClampedArray<ArrayBuffer>> {
+/** Crops, scales and rotates decoded pixels by a plan. A JPEG gets a white background. */
+export function transformPixels(source: Pixels<Uint8Array>, plan: RenderPlan): Pixels<Uint8ClampedArray<ArrayBuffer>> {
   const { orientation, width, height, format } = plan
   const data = new Uint8ClampedArray(width * height * 4)
   const all = swapsAxes(orientation)
     ? { x: 0, y: 0, width: source.height, height: source.width }
     : { x: 0, y: 0, width: source.width, height: source.height }
   const box = storedBox(orientation, plan.crop ?? all, source)
-  // It is scaled as it is stored, and turned as it is written: there is less of it by then.
+  // Scales first, in the orientation of the file, and rotates while writing: fewer pixels are moved.
   const size = swapsAxes(orientation) ? { width: height, height: width } : { width, height }
   const { start, right, down } = pixelLayout(orientation, size)
-  const put = format === 'jpeg' ? putOnWhite : putTransparent
+  const writePixel = format === 'jpeg' ? writeOnWhite : writeTransparent
   scaleRows(source, box, size, (row, y) => {
     let to = (start + y * down) * 4
-    for (let from = 0; from < row.length; from += 4, to += right * 4) put(row, from, data, to)
+    for (let from = 0; from < row.length; from += 4, to += right * 4) writePixel(row, from, data, to)
   })
   return { data, width, height }
 }
 
-type Put = (row: Float32Array, from: number, data: Uint8ClampedArray, to: number) => void
+type WritePixel = (row: Float32Array, from: number, data: Uint8ClampedArray, to: number) => void
 
-/** A row's colours are multiplied by their alpha. */
-const putTransparent: Put = (row, from, data, to) => {
+/** Converts premultiplied colours back. */
+const writeTransparent: WritePixel = (row, from, data, to) => {
   const alpha = row[from + 3]!
   if (alpha < 0.5) return
   const factor = alpha > 254.5 ? 1 : 255 / alpha
@@ -35,7 +35,7 @@ const putTransparent: Put = (row, from, data, to) => {
   data[to + 3] = alpha
 }
 
-const putOnWhite: Put = (row, from, data, to) => {
+const writeOnWhite: WritePixel = (row, from, data, to) => {
   const white = 255 - row[from + 3]!
   data[to] = row[from]! + white
   data[to + 1] = row[from + 1]! + white

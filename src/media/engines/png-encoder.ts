@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Pixels } from './photon-codec.ts'
-import { type Indexed, ownColours, quantized } from './quantizer.ts'
+import { exactColours, type Indexed, quantized } from './quantizer.ts'
 
 interface PngOptions {
-  /** Reduces the picture to 256 colours, as its source has. A picture that has no more than that is exact. */
+  /** Whether to reduce the image to 256 colours. An image with at most 256 colours is always exact. */
   palette: boolean
 }
 
@@ -12,11 +12,11 @@ interface PngOptions {
  * alpha only if a pixel is transparent.
  */
 export function writePng({ data, width, height }: Pixels, { palette }: PngOptions): Uint8Array<ArrayBuffer> {
-  const own = ownColours(data, maxPaletteColours)
+  const exact = exactColours(data, maxPaletteColours)
   const { isGrey, isOpaque } = kindOf(data)
-  const isSmallPalette = own !== undefined && own.colours.length <= maxSmallPaletteColours
-  if (isSmallPalette || (own && !(isGrey && isOpaque))) return writeIndexed(own, width, height)
-  if (!own && palette) return writeIndexed(quantized(data, maxPaletteColours), width, height)
+  const isSmallPalette = exact !== undefined && exact.colours.length <= maxSmallPaletteColours
+  if (isSmallPalette || (exact && !(isGrey && isOpaque))) return writeIndexed(exact, width, height)
+  if (!exact && palette) return writeIndexed(quantized(data, maxPaletteColours), width, height)
   const samples = isGrey ? (isOpaque ? [0] : [0, 3]) : isOpaque ? [0, 1, 2] : [0, 1, 2, 3]
   const rows = packed(data, samples, width, height)
   const colourType = colourTypes[samples.length as keyof typeof colourTypes]
@@ -27,7 +27,7 @@ const maxPaletteColours = 256
 /** Up to this many colours, a pixel takes four bits or less. */
 const maxSmallPaletteColours = 16
 
-/** Colour types by the number of samples of a pixel: grey, grey with alpha, colour, colour with alpha. */
+/** PNG colour types by the number of samples of a pixel: grey, grey with alpha, RGB, RGBA. */
 const colourTypes = { 1: 0, 2: 4, 3: 2, 4: 6 } as const
 const indexedType = 3
 
@@ -40,7 +40,7 @@ function kindOf(data: Uint8Array | Uint8ClampedArray) {
   return { isGrey, isOpaque }
 }
 
-/** Rows of these samples of each pixel, each row with a byte for its filter before it. */
+/** Packs the chosen samples of each pixel into rows. The first byte of a row is its filter method. */
 function packed(data: Uint8Array | Uint8ClampedArray, samples: number[], width: number, height: number): Uint8Array {
   const rows = new Uint8Array((width * samples.length + 1) * height)
   for (let y = 0, from = 0, to = 0; y < height; y++) {
@@ -82,7 +82,7 @@ function compressed(rows: Uint8Array, pixelBytes: number, width: number, height:
 
 const maxSampleBytes = 200_000
 
-/** Filters each row in place by the method that gives the least sum of absolute differences, from the last row up. */
+/** Filters each row in place by the method with the least sum of absolute differences. Starts at the last row, since filters read the row above. */
 function filterRows(rows: Uint8Array, pixelBytes: number, rowBytes: number): void {
   const trials = filters.map(() => new Uint8Array(rowBytes))
   const none = new Uint8Array(rowBytes)
@@ -99,10 +99,10 @@ function filterRows(rows: Uint8Array, pixelBytes: number, rowBytes: number): voi
   }
 }
 
-/** Writes a row without what the filter predicts, and returns the sum of its bytes as signed numbers. */
+/** Writes the difference between a row and its prediction, and returns the sum of the absolute values. */
 type Filter = (row: Uint8Array, above: Uint8Array, pixelBytes: number, to: Uint8Array) => number
 
-/** A filter by its prediction of a byte from those to the left, above, and above to the left. */
+/** Creates a filter from its prediction of a byte from the bytes to the left, above, and above left. */
 const filter =
   (predict: (left: number, up: number, corner: number) => number): Filter =>
   (row, above, pixelBytes, to) => {
@@ -126,7 +126,7 @@ function paeth(left: number, up: number, corner: number): number {
   return fromUp <= fromCorner ? up : corner
 }
 
-/** By the number that PNG gives each. */
+/** Filters by their number in PNG: none, sub, up, average, Paeth. */
 const filters = [
   filter(() => 0),
   filter((left) => left),

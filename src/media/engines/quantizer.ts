@@ -1,13 +1,15 @@
-/** A picture as numbers of colours. */
+// Reduces an image to a palette.
+
+/** An image as palette indexes. */
 export interface Indexed {
-  /** A colour's number for each pixel. */
+  /** Palette index of each pixel. */
   index: Uint8Array
-  /** Red, green, blue and alpha of each colour. */
+  /** The palette as RGBA. */
   colours: number[][]
 }
 
-/** The picture in its own colours; undefined if it has more than `maxColours`. */
-export function ownColours(data: Uint8Array | Uint8ClampedArray, maxColours: number): Indexed | undefined {
+/** Indexes an image by its exact colours. Returns undefined if there are more than `maxColours`. */
+export function exactColours(data: Uint8Array | Uint8ClampedArray, maxColours: number): Indexed | undefined {
   const index = new Uint8Array(data.length / 4)
   const numbers = new Map<number, number>()
   let [last, number] = [-1, 0]
@@ -26,12 +28,12 @@ export function ownColours(data: Uint8Array | Uint8ClampedArray, maxColours: num
 }
 
 /**
- * The picture in at most `maxColours` colours: median cut by variance (Wu) over a histogram, then one step of k-means,
- * as libimagequant does. Nothing is dithered: dither does not compress.
+ * Reduces an image to at most `maxColours` colours: median cut by variance (Wu) over a histogram, then one step of k-means, as
+ * libimagequant does. There is no dithering, since it compresses badly.
  */
 export function quantized(data: Uint8Array | Uint8ClampedArray, maxColours: number): Indexed {
   const histogram = histogramOf(data)
-  const boxes = cut(histogram, maxColours)
+  const boxes = medianCut(histogram, maxColours)
   const colours = boxes.map((bins) => meanOf(histogram, bins))
   const numbers = new Uint8Array(histogram.bins)
   for (const [number, bins] of boxes.entries()) for (const bin of bins) numbers[bin] = number
@@ -41,24 +43,24 @@ export function quantized(data: Uint8Array | Uint8ClampedArray, maxColours: numb
   return { index, colours: palette.map((colour) => colour.map((value) => Math.round(value))) }
 }
 
-/** Above this many different colours, k-means would take longer than the rest together. */
+/** With more bins, k-means would take longer than all other steps together. */
 const maxRefinedBins = 40_000
 
 interface Histogram {
-  /** The number of a slot's bin plus one; 0 if no pixel is in the slot. */
+  /** Number of a slot's bin plus one; 0 if the slot has no pixels. */
   binAt: Int32Array
   bins: number
-  /** For each bin, sums of red, green, blue and alpha, and its number of pixels. */
+  /** For each bin: the sums of red, green, blue and alpha, and the number of pixels. */
   sums: Float64Array
 }
 
 const fields = 5
 
-/** Five bits of red, green and blue, three of alpha. */
+/** A slot of the histogram: five bits each of red, green and blue, and three of alpha. */
 const slotAt = (data: Uint8Array | Uint8ClampedArray, at: number) =>
   ((data[at]! >> 3) << 13) | ((data[at + 1]! >> 3) << 8) | ((data[at + 2]! >> 3) << 3) | alphaSlot(data[at + 3]!)
 
-/** Transparent and opaque have slots of their own, so that neither becomes translucent. */
+/** Fully transparent and fully opaque pixels have separate slots, so that neither becomes translucent. */
 const alphaSlot = (alpha: number) => (alpha === 0 ? 0 : alpha === 255 ? 7 : 1 + ((alpha * 6) >> 8))
 
 const slots = 2 ** 18
@@ -79,8 +81,8 @@ function histogramOf(data: Uint8Array | Uint8ClampedArray): Histogram {
   return { binAt, bins, sums }
 }
 
-/** Splits the bins into boxes, each time the box with the largest error, where that leaves the least of it. */
-function cut(histogram: Histogram, maxColours: number): Uint32Array[] {
+/** Median cut: repeatedly splits the box with the largest error at the point that reduces the error most. */
+function medianCut(histogram: Histogram, maxColours: number): Uint32Array[] {
   const boxes = [
     boxOf(
       histogram,
@@ -99,7 +101,7 @@ function cut(histogram: Histogram, maxColours: number): Uint32Array[] {
 
 interface Box {
   bins: Uint32Array
-  /** The part (red, green, blue or alpha) that varies most, and the sum of squared differences to the mean in it. */
+  /** The component (red, green, blue or alpha) that varies most, and its sum of squared differences from the mean. */
   axis: number
   error: number
 }
@@ -133,7 +135,7 @@ function split(histogram: Histogram, { bins, axis }: Box): [Box, Box] {
   for (let i = 0; i < sorted.length - 1; i++) {
     sum += sums[sorted[i]! * fields + axis]!
     count += sums[sorted[i]! * fields + 4]!
-    // The larger the squares of the means, the smaller what is left of the error.
+    // Maximising the variance between the halves minimises the remaining error.
     const between = (sum * sum) / count + (total - sum) ** 2 / (pixels - count)
     if (between > best) [best, at] = [between, i + 1]
   }
@@ -146,7 +148,7 @@ function meanOf({ sums }: Histogram, bins: Uint32Array): number[] {
   return mean.slice(0, 4).map((sum) => sum / mean[4]!)
 }
 
-/** Gives each bin the nearest colour, and each colour the mean of its bins. */
+/** One step of k-means: assigns the nearest colour to each bin, then sets each colour to the mean of its bins. */
 function refined(histogram: Histogram, colours: number[][], numbers: Uint8Array): number[][] {
   const { sums, bins } = histogram
   const flat = Float64Array.from(colours.flat())
@@ -172,5 +174,4 @@ function refined(histogram: Histogram, colours: number[][], numbers: Uint8Array)
   })
 }
 
-/** Of four parts. */
 type Four = [number, number, number, number]

@@ -2,9 +2,9 @@ import type { CropBox, ImageSize } from './engine.ts'
 import type { Pixels } from './photon-codec.ts'
 
 /**
- * Gives each row of a part of a picture, scaled to a size, from the top: red, green and blue times alpha, and alpha, all
- * from 0 to 255. What has no colour thus gives none to its neighbours. A reduction is Lanczos's,
- * by a third at least, after means of whole blocks of pixels; the rows that are held are those that one row is made of.
+ * Scales a part of an image and calls `take` with each row, from the top, as premultiplied RGBA from 0 to 255 (premultiplied, so that
+ * transparent pixels do not bleed into their neighbours). Averages whole blocks of pixels first, then scales by a Lanczos filter. Only
+ * the rows that the filter needs are in memory.
  */
 export function scaleRows(
   source: Pixels<Uint8Array>,
@@ -17,7 +17,7 @@ export function scaleRows(
   const columns = tapsOf(box.width / across, width)
   const rows = tapsOf(box.height / along, height)
   const mean = new Float32Array(Math.ceil(box.width / across) * 4)
-  const held = Array.from({ length: rows.most }, () => new Float32Array(width * 4))
+  const held = Array.from({ length: rows.maxTaps }, () => new Float32Array(width * 4))
   const made = new Float32Array(width * 4)
   for (let from = 0, y = 0; y < height; from++) {
     meanOfBlocks(source, box, from * along, across, along, mean)
@@ -30,16 +30,16 @@ export function scaleRows(
   }
 }
 
-/** How many pixels become one before what is left is scaled: three pixels to two at least, save where there are fewer. */
+/** Side of the blocks that are averaged. The Lanczos filter still reduces by a factor of at least 1.5, unless the image is smaller. */
 const blockSize = (length: number, wanted: number) => Math.max(1, Math.floor(length / wanted / 1.5))
 
-/** Which of the pixels of a line make each pixel of the scaled one, and how much of each. */
+/** Filter taps of each output pixel: the first input pixel, the number of input pixels, and their weights. */
 interface Taps {
   firsts: Int32Array
   counts: Int32Array
-  /** `most` for each pixel. */
+  /** `maxTaps` weights for each output pixel. */
   weights: Float32Array
-  most: number
+  maxTaps: number
 }
 
 const lobes = 3
@@ -47,25 +47,25 @@ const lobes = 3
 function tapsOf(length: number, wanted: number): Taps {
   const ratio = length / wanted
   const stretch = Math.max(1, ratio)
-  // Where nothing is scaled each pixel is made of itself.
-  const reach = ratio === 1 ? 0 : lobes * stretch
+  // Without scaling, each output pixel is its input pixel.
+  const radius = ratio === 1 ? 0 : lobes * stretch
   const last = Math.ceil(length) - 1
-  const most = Math.min(last + 1, Math.ceil(2 * reach) + 1)
+  const maxTaps = Math.min(last + 1, Math.ceil(2 * radius) + 1)
   const taps = {
     firsts: new Int32Array(wanted),
     counts: new Int32Array(wanted),
-    weights: new Float32Array(wanted * most),
-    most,
+    weights: new Float32Array(wanted * maxTaps),
+    maxTaps,
   }
   for (let i = 0; i < wanted; i++) {
     const centre = (i + 0.5) * ratio - 0.5
-    const first = Math.max(0, Math.ceil(centre - reach))
-    const count = Math.min(last, Math.floor(centre + reach)) - first + 1
+    const first = Math.max(0, Math.ceil(centre - radius))
+    const count = Math.min(last, Math.floor(centre + radius)) - first + 1
     taps.firsts[i] = first
     taps.counts[i] = count
     let sum = 0
     for (let k = 0; k < count; k++) sum += lanczos((first + k - centre) / stretch)
-    for (let k = 0; k < count; k++) taps.weights[i * most + k] = lanczos((first + k - centre) / stretch) / sum
+    for (let k = 0; k < count; k++) taps.weights[i * maxTaps + k] = lanczos((first + k - centre) / stretch) / sum
   }
   return taps
 }
@@ -77,7 +77,7 @@ function lanczos(x: number): number {
   return (lobes * Math.sin(angle) * Math.sin(angle / lobes)) / (angle * angle)
 }
 
-/** Those at the right and at the bottom may be smaller. */
+/** Averages a row of blocks. The blocks at the right and at the bottom may be smaller. */
 function meanOfBlocks(
   { data, width }: Pixels<Uint8Array>,
   box: CropBox,
@@ -118,14 +118,14 @@ function meanOfBlocks(
   }
 }
 
-function scaleRow(row: Float32Array, { firsts, counts, weights, most }: Taps, scaled: Float32Array): void {
+function scaleRow(row: Float32Array, { firsts, counts, weights, maxTaps }: Taps, scaled: Float32Array): void {
   for (let x = 0; x < firsts.length; x++) {
     let red = 0
     let green = 0
     let blue = 0
     let alpha = 0
     for (let k = 0, at = firsts[x]! * 4; k < counts[x]!; k++, at += 4) {
-      const weight = weights[x * most + k]!
+      const weight = weights[x * maxTaps + k]!
       red += row[at]! * weight
       green += row[at + 1]! * weight
       blue += row[at + 2]! * weight
@@ -138,11 +138,11 @@ function scaleRow(row: Float32Array, { firsts, counts, weights, most }: Taps, sc
   }
 }
 
-function addRows(held: Float32Array[], { firsts, counts, weights, most }: Taps, y: number, sum: Float32Array): void {
+function addRows(held: Float32Array[], { firsts, counts, weights, maxTaps }: Taps, y: number, sum: Float32Array): void {
   sum.fill(0)
   for (let k = 0; k < counts[y]!; k++) {
     const row = held[(firsts[y]! + k) % held.length]!
-    const weight = weights[y * most + k]!
+    const weight = weights[y * maxTaps + k]!
     for (let i = 0; i < sum.length; i++) sum[i]! += row[i]! * weight
   }
 }

@@ -3,24 +3,24 @@ import type { ColourModel, Profile } from '../headers/colour-profile.ts'
 import { limitMemory } from './memory-limit.ts'
 
 /**
- * The converter that was used last is kept for the next picture with the same profile: garbage collection is slow to free the
- * 16 MB that an instance of LittleCMS has from the start.
+ * The last converter, kept for the next image with the same profile: an instance of LittleCMS takes 16 MB, which garbage collection
+ * frees late.
  */
 let idle: { profile: Profile; isInverted: boolean; converter: Converter } | undefined
 
-/** Bytes that the idle converter holds. */
+/** Memory of the idle converter in bytes. */
 export const idleConverterBytes = (): number => idle?.converter.memory ?? 0
 
 export function dropConverter(): void {
   idle = undefined
 }
 
-/** Opens the converter of a profile, or reuses the one before. Returns undefined for a profile that LittleCMS cannot use. */
+/** Returns the converter of a profile, the idle one if the profile is the same; undefined if LittleCMS cannot use the profile. */
 export function converterFor(profile: Profile, isInverted = false): Converter | undefined {
   if (idle && idle.isInverted === isInverted && isSame(idle.profile, profile)) return idle.converter
   idle = undefined
   const converter = openConverter(profile, isInverted)
-  // The bytes are copied, since those given may be a part of a file that would be held with them.
+  // Copies the bytes: a view would keep the whole file in memory.
   if (converter) idle = { profile: { ...profile, bytes: profile.bytes.slice() }, isInverted, converter }
   return converter
 }
@@ -31,8 +31,8 @@ const isSame = (one: Profile, other: Profile): boolean =>
   one.bytes.every((byte, at) => byte === other.bytes[at])
 
 /**
- * Converts colours to sRGB by LittleCMS, with the perceptual intent, as libvips does. Returns undefined for a profile that
- * LittleCMS cannot use: its picture keeps its values, as if they were sRGB.
+ * Opens a converter to sRGB with LittleCMS, with the perceptual intent, as libvips does. Returns undefined if LittleCMS cannot use the
+ * profile: the values of the image then count as sRGB.
  */
 function openConverter(profile: Profile, isInverted = false): Converter | undefined {
   const exports = instantiate()
@@ -46,34 +46,34 @@ function openConverter(profile: Profile, isInverted = false): Converter | undefi
     const convert = converters[profile.model](exports, transform)
     return { model: profile.model, memory: exports.memory.buffer.byteLength, convert }
   } catch (error) {
-    // A profile that makes it trap is broken; what it was opened in is dropped.
+    // A profile that traps is broken. The instance is dropped.
     if (error instanceof WebAssembly.RuntimeError || error instanceof Trap) return undefined
     throw error
   }
 }
 
 export interface Converter {
-  /** The colours that it converts. */
+  /** The colour model of its input. */
   readonly model: ColourModel
-  /** Bytes that it holds. */
+  /** Size of its memory in bytes. */
   readonly memory: number
-  /** Converts pixels in place: red, green, blue and alpha, or cyan, magenta, yellow and black, to red, green, blue and alpha. */
+  /** Converts pixels from RGBA or CMYK to RGBA, in place. */
   readonly convert: Convert
 }
 
 type Convert = (pixels: Uint8Array | Uint8ClampedArray) => void
 
-/** The pixel types of lcms2.h; all but grey have four bytes for a pixel, of which LittleCMS leaves an extra one as it is. */
+/** Pixel types of lcms2.h. All but grey have four bytes for a pixel; LittleCMS does not change the alpha byte. */
 const types = { grey: 0x30009, rgb: 0x40099, cmyk: 0x60021, cmykInverted: 0x62021 }
 
 const perceptual = 0
 
-/** Pixels that are converted at once. */
-const batch = 16_384
+/** Number of pixels that are converted in one call. */
+const batchPixels = 16_384
 
 const converters: Record<Profile['model'], (exports: Lcms, transform: number) => Convert> = {
   rgb: (exports, transform) => inBatches(exports, transform, () => undefined),
-  // What is extra in the reply is not written: it is what lay there.
+  // LittleCMS does not write the alpha byte, which still has the value of black.
   cmyk: (exports, transform) =>
     inBatches(exports, transform, (pixels) => {
       for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
@@ -82,20 +82,20 @@ const converters: Record<Profile['model'], (exports: Lcms, transform: number) =>
 }
 
 function inBatches(exports: Lcms, transform: number, finish: (pixels: Uint8Array) => void): Convert {
-  const address = allocate(exports, batch * 4)
+  const address = allocate(exports, batchPixels * 4)
   return (pixels) => {
-    for (let at = 0; at < pixels.length; at += batch * 4) {
-      const part = pixels.subarray(at, at + batch * 4)
-      const there = new Uint8Array(exports.memory.buffer, address, part.length)
-      there.set(part)
+    for (let at = 0; at < pixels.length; at += batchPixels * 4) {
+      const part = pixels.subarray(at, at + batchPixels * 4)
+      const buffer = new Uint8Array(exports.memory.buffer, address, part.length)
+      buffer.set(part)
       exports.cmsDoTransform(transform, address, address, part.length / 4)
-      finish(there)
-      part.set(there)
+      finish(buffer)
+      part.set(buffer)
     }
   }
 }
 
-/** There are no more than 256 greys, so all are converted at once. */
+/** Converts the 256 grey values once, into a lookup table. */
 function greyConverter(exports: Lcms, transform: number): Convert {
   const greys = put(
     exports,
@@ -134,15 +134,15 @@ interface Lcms {
   cmsDoTransform(transform: Address, from: Address, to: Address, pixels: number): void
 }
 
-/** An assertion of LittleCMS that failed. */
+/** A failed assertion of LittleCMS. */
 class Trap extends Error {}
 
-/** A large table of a press takes 10 MB. */
-const maxBytes = 40 * 1024 * 1024
+/** Enough for the 10 MB of a large printer profile. */
+const maxMemoryBytes = 40 * 1024 * 1024
 
 /**
- * LittleCMS without the package's own loader, which looks for a file. The module needs little of what it imports: clocks
- * and files are for functions that are not called here.
+ * Instantiates LittleCMS without the loader of the package, which reads a file. Most imports of the module are stubs: clocks and files
+ * are for functions that are not called here.
  */
 function instantiate(): Lcms {
   let memory!: WebAssembly.Memory
@@ -162,17 +162,17 @@ function instantiate(): Lcms {
   }
   const exports = new WebAssembly.Instance(lcms, imports).exports as unknown as Lcms
   memory = exports.memory
-  limitMemory(memory, maxBytes)
+  limitMemory(memory, maxMemoryBytes)
   exports.emscripten_stack_init()
   exports.__wasm_call_ctors()
   return exports
 }
 
 const trap = (): number => {
-  throw new Trap('LittleCMS gave up')
+  throw new Trap('An assertion of LittleCMS failed')
 }
 
-/** 1 if the memory has grown to at least that many bytes. */
+/** Grows the memory to at least `bytes`. Returns 1 on success, as Emscripten expects, else 0. */
 function grow(memory: WebAssembly.Memory, bytes: number): number {
   try {
     memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / 65_536))
@@ -184,7 +184,7 @@ function grow(memory: WebAssembly.Memory, bytes: number): number {
 
 function allocate({ malloc }: Lcms, bytes: number): Address {
   const address = malloc(bytes)
-  if (address === 0) throw new Trap('There is no memory left')
+  if (address === 0) throw new Trap('LittleCMS has no memory left')
   return address
 }
 

@@ -6,15 +6,15 @@ import { brokenImage, type ImageSize } from './engine.ts'
 import { limitMemory, MemoryExceeded } from './memory-limit.ts'
 import type { Pixels } from './photon-codec.ts'
 
-/** libwebp's decoder. After it has thrown it must not be used again. */
+/** An instance of the decoder of libwebp. After it has thrown it must not be used again. */
 export interface WebpDecoder {
-  /** Bytes that it holds. */
+  /** Size of its memory in bytes. */
   readonly memory: number
   /** Decodes a still image, or the first frame of an animation. The pixels are valid until `use` returns. */
   decode<T>(parts: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T): T
 }
 
-/** Instantiates a decoder that takes at most `maxBytes` of memory. */
+/** Opens a decoder with at most `maxBytes` of memory. */
 export async function openWebpDecoder(maxBytes: number): Promise<WebpDecoder> {
   const { codec, memory } = await loadCodec(createDecoder, webp)
   const wasRefused = limitMemory(memory, maxBytes)
@@ -39,14 +39,14 @@ export async function openWebpDecoder(maxBytes: number): Promise<WebpDecoder> {
 const joined = (parts: Uint8Array[]) => (parts.length === 1 ? parts[0]! : Buffer.concat(parts))
 
 /**
- * The decoder returns `new ImageData(new Uint8ClampedArray(view))`, which copies all pixels. It looks up both classes by
- * name, so while it runs they are replaced: `use` reads the pixels where they are, before the decoder frees them.
+ * Gives the pixels to `use` without a copy. The decoder returns `new ImageData(new Uint8ClampedArray(view))`, which copies all pixels.
+ * It looks up both classes by name, so they are replaced while it runs, and `use` reads the pixels before the decoder frees them.
  */
 function withoutCopy<T extends object>(decode: () => unknown, use: (pixels: Pixels<Uint8Array>) => T): T | undefined {
   const kept = { ImageData: scope.ImageData, Uint8ClampedArray: scope.Uint8ClampedArray }
   let result: T | undefined
   current = (pixels) => {
-    // What `use` allocates needs the real class.
+    // `use` needs the real classes.
     Object.assign(scope, kept)
     result = use(pixels)
   }
@@ -64,7 +64,7 @@ const scope = globalThis as unknown as { ImageData: unknown; Uint8ClampedArray: 
 
 let current: ((pixels: Pixels<Uint8Array>) => void) | undefined
 
-/** Each decoder keeps the classes of its first call, so that these work for every later one. */
+/** Each decoder caches the classes of its first call, so the replacements are shared by all calls. */
 function handOver(data: Uint8Array, width: number, height: number) {
   current?.({ data, width, height })
   return {}
@@ -74,7 +74,7 @@ function sameView(view: Uint8Array) {
   return view
 }
 
-/** A frame on its transparent canvas, which holds all of it. */
+/** Places a frame on its transparent canvas. The frame must be inside the canvas. */
 function placed(
   { data, width, height }: Pixels<Uint8Array>,
   canvas: ImageSize,

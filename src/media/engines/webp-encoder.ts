@@ -5,7 +5,7 @@ import { type LoadedModule, loadCodec } from './emscripten-loader.ts'
 import type { Quality } from './engine.ts'
 import type { Pixels } from './photon-codec.ts'
 
-/** The most pixels for which the memory suffices that the encoder has from the start. */
+/** Up to this many pixels, the initial memory of the encoder suffices. */
 export const maxWebpPixels = 900_000
 
 export const openWebp = () => loadCodec(createEncoder, webp)
@@ -17,14 +17,14 @@ export function writeWebp(
   quality: Quality,
 ): Uint8Array<ArrayBuffer> {
   const file = codec.encode(data, width, height, optionsFor(width * height, quality))
-  if (!file) throw new Error('The picture could not be written as WebP')
+  if (!file) throw new Error('The WebP encoder failed')
   return new Uint8Array(file)
 }
 
-/** Above that many pixels transparency is written as it is: to compress it may take 54 bytes for each. */
+/** Above this many pixels the alpha channel is not compressed, since that may take 54 bytes a pixel. */
 const maxCompressedAlphaPixels = 250_000
 
-/** Of 100; the usual one is that of libvips. */
+/** WebP qualities of 100. `usual` is the default of libvips. */
 const numbers: Record<Quality, number> = { usual: 80, high: 92 }
 
 const optionsFor = (pixels: number, quality: Quality) => ({

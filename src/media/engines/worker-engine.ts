@@ -4,83 +4,83 @@ import { pngColourType, withoutProfiles } from '../headers/png.ts'
 import { isCompleteImage } from '../image-header.ts'
 import { decodeCmyk } from './cmyk-decoder.ts'
 import { type Decode, dropDecoder, openDecoder } from './decoders.ts'
-import { openWriter } from './encoders.ts'
+import { openEncoder } from './encoders.ts'
 import { brokenImage, type Engine, type Header, type ImageSource, type RenderPlan } from './engine.ts'
 import { maxDecoderBytes, requiredBytes } from './memory-budget.ts'
 import { MemoryExceeded } from './memory-limit.ts'
-import { inTurn } from './memory-queue.ts'
+import { withMemory } from './memory-queue.ts'
 import type { Pixels } from './photon-codec.ts'
-import { draw } from './pixel-transform.ts'
+import { transformPixels } from './pixel-transform.ts'
 import { type Converter, converterFor, dropConverter, idleConverterBytes } from './srgb-converter.ts'
 
-/** Makes pictures in the Worker itself: all but AVIF, of what `fitsIsolate`. */
+/** Processes images in the Worker itself: all formats but AVIF, for images that `fitsIsolate` accepts. */
 export const workerEngine = {
   check: (source: ImageSource) =>
-    inTurn(source.size, async () => {
+    withMemory(source.size, async () => {
       const { header } = source
-      const file = await wholeFile(source)
+      const file = await completeFile(source)
       const decode = await openDecoder(header)
       makeRoomForDecoder(source)
       decode(partsOf(file, header), (pixels) => assertSize(pixels, header))
     }),
 
   render: (source: ImageSource, plan: RenderPlan) =>
-    inTurn(source.size, async () => {
+    withMemory(source.size, async () => {
       const { header } = source
-      const file = await wholeFile(source)
+      const file = await completeFile(source)
       const profile = readColourProfile(file, header.format)
-      const write = await openWriter(plan, { palette: hasPalette(file, header) })
+      const encode = await openEncoder(plan, { palette: hasPalette(file, header) })
       const decode = await openDecoder(header)
-      // Nothing is awaited from here on, so that one picture at a time is decoded.
+      // The rest is synchronous, so that the isolate decodes one image at a time.
       const converter = profile && converterFor(profile, isInverted(file, profile))
       if (converter) makeRoom(source, plan, converter)
       else makeRoomForDecoder(source, plan)
-      if (converter?.model === 'cmyk') return write(drawInks(file, header, plan, converter))
-      const picture = drawColours(decode, file, header, plan)
-      // Once it is scaled, there is less to convert.
-      converter?.convert(picture.data)
-      return write(picture)
+      if (converter?.model === 'cmyk') return encode(renderCmyk(file, header, plan, converter))
+      const pixels = renderColours(decode, file, header, plan)
+      // Converts after scaling, since there are fewer pixels then.
+      converter?.convert(pixels.data)
+      return encode(pixels)
     }),
 } satisfies Engine
 
-/** Makes room for a conversion beside the decoder. Throws `MemoryExceeded` if there is too little memory for both. */
+/** Makes room for a converter in addition to the decoder. Throws `MemoryExceeded` if both do not fit. */
 function makeRoom({ header, size }: ImageSource, plan: RenderPlan, converter: Converter) {
   if (requiredBytes(header, size, plan, converter) > maxDecoderBytes) throw new MemoryExceeded()
-  // CMYK is decoded by another decoder.
+  // CMYK has a separate decoder, so the idle one is not needed.
   dropDecoder(converter.model === 'cmyk' ? 0 : maxDecoderBytes - converter.memory)
 }
 
-/** Keeps the idle converter only if it fits beside the decoder of a picture that needs none. */
+/** Drops the idle converter, or the idle decoder, if both do not fit into memory. */
 function makeRoomForDecoder({ header, size }: ImageSource, plan?: RenderPlan) {
   const held = idleConverterBytes()
   if (requiredBytes(header, size, plan) + held > maxDecoderBytes) dropConverter()
   else dropDecoder(maxDecoderBytes - held)
 }
 
-const drawColours = (decode: Decode, file: Uint8Array, header: Header, plan: RenderPlan) =>
+const renderColours = (decode: Decode, file: Uint8Array, header: Header, plan: RenderPlan) =>
   decode(partsOf(file, header), (pixels) => {
     assertSize(pixels, header)
-    return draw(pixels, plan)
+    return transformPixels(pixels, plan)
   })
 
-/** Cyan, magenta, yellow and black are converted before they are scaled: `draw` takes the fourth for alpha. */
-function drawInks(file: Uint8Array, header: Header, plan: RenderPlan, { convert }: Converter) {
+/** Converts CMYK before scaling: `transformPixels` would treat black as alpha. */
+function renderCmyk(file: Uint8Array, header: Header, plan: RenderPlan, { convert }: Converter) {
   const pixels = decodeCmyk(file)
   assertSize(pixels, header)
   convert(pixels.data)
-  return draw(pixels, plan)
+  return transformPixels(pixels, plan)
 }
 
-async function wholeFile({ header, bytes }: ImageSource): Promise<Uint8Array> {
+async function completeFile({ header, bytes }: ImageSource): Promise<Uint8Array> {
   const file = await bytes()
-  // Decoders make something of a file without its end.
+  // Decoders accept truncated files.
   if (!isCompleteImage(file, header.format)) throw brokenImage()
   return file
 }
 
 const partsOf = (file: Uint8Array, { format }: Header) => (format === 'png' ? withoutProfiles(file) : [file])
 
-/** The plan, and the memory that there is for it, are for the size in the header. */
+/** The plan and the memory estimate assume the size in the header. */
 function assertSize({ width, height }: Pixels, header: Header) {
   if (width !== header.width || height !== header.height) throw brokenImage()
 }

@@ -1,3 +1,4 @@
+// Reads the header of Windows Media files (ASF): WMV and WMA.
 import type { RandomAccessFile } from '../random-access.ts'
 
 interface Asf {
@@ -8,13 +9,13 @@ interface Asf {
   height?: number
 }
 
-/** The names of objects and of streams (Advanced Systems Format, 10), of which the first half tells them apart. */
+/** First halves of the GUIDs of header objects and stream types (Advanced Systems Format, section 10). */
 const properties = 0xa1dcab8c47a9cf11n
 const stream = 0x9107dcb7b7a9cf11n
 const audio = 0x409e69f84d5bcf11n
 const video = 0xc0ef19bc4d5bcf11n
 
-/** Windows Media: what its header says of all of it, and of each stream. */
+/** Reads the duration and the streams of an ASF file. */
 export async function readAsf(file: RandomAccessFile): Promise<Asf> {
   const found: Asf = { isVideo: false, isAudio: false, seconds: undefined }
   const bytes = await file.read(0, 256 * 1024)
@@ -37,7 +38,7 @@ export async function readAsf(file: RandomAccessFile): Promise<Asf> {
   return found
 }
 
-/** In units of 100 ns; what a player waits for before it begins counts among them. */
+/** The duration in the header, which is in units of 100 ns and includes the preroll. */
 function declaredSeconds(view: DataView, at: number): number | undefined {
   const seconds = Number(view.getBigUint64(at + 64, true)) / 1e7 - Number(view.getBigUint64(at + 80, true)) / 1e3
   return seconds > 0 ? seconds : undefined

@@ -1,37 +1,37 @@
+// Sums the durations of audio frames in formats without a header for the whole file: MP3, ADTS and AMR.
 import type { RandomAccessFile } from '../random-access.ts'
 
-/** What the header of a frame says. Frames of one stream have the same `stream`. */
+/** Content of a frame header. */
 export interface Frame {
+  /** Size of the frame in bytes. */
   length: number
   seconds: number
+  /** Equal for all frames of one stream. */
   stream: number
 }
 
-/** The frame whose header begins there, if one does; as many as 8 bytes of it are looked at. */
+/** Parses a frame header at an offset; undefined if there is none. Reads at most 8 bytes. */
 export type ReadFrame = (bytes: Uint8Array, at: number) => Frame | undefined
 
-const step = 512 * 1024
+const readBytes = 512 * 1024
 
-/** Bytes whose frames are counted; the rest of a longer file is taken to be like them. */
-const counted = 96 * 1024 * 1024
+/** Frames are counted up to this many bytes. The duration of a longer file is extrapolated. */
+const maxCountedBytes = 96 * 1024 * 1024
 
-/**
- * Seconds of all frames between two places, by their headers. Whatever is no frame among them is passed over: a stray
- * tag, a piece that is broken.
- */
+/** Sums the durations of all frames between two offsets, in seconds. Bytes that are not a frame, such as tags, are skipped. */
 export async function secondsOfFrames(
   file: RandomAccessFile,
   start: number,
   end: number,
   read: ReadFrame,
 ): Promise<number> {
-  const until = Math.min(end, start + counted)
+  const until = Math.min(end, start + maxCountedBytes)
   let at = start
   let seconds = 0
   let first: Frame | undefined
   while (at < until) {
     const base = at
-    const bytes = await file.read(base, Math.min(base + step, end))
+    const bytes = await file.read(base, Math.min(base + readBytes, end))
     const safe = base + bytes.length >= end ? bytes.length : bytes.length - 8
     if (safe <= 0) break
     while (at - base < safe) {
@@ -45,20 +45,20 @@ export async function secondsOfFrames(
   return at >= end || at === start ? seconds : (seconds * (end - start)) / (at - start)
 }
 
-/** Where the first frame begins: one that is followed by others of its stream, so that it is none by chance. */
-export function firstFrame(bytes: Uint8Array, isWhole: boolean, read: ReadFrame): number | undefined {
+/** Finds the first frame that is followed by others of its stream, so that random bytes do not match. */
+export function firstFrame(bytes: Uint8Array, isEndOfFile: boolean, read: ReadFrame): number | undefined {
   for (let at = 0; at < bytes.length; at++) {
-    if (isFollowed(bytes, at, isWhole, read)) return at
+    if (isFollowed(bytes, at, isEndOfFile, read)) return at
   }
   return undefined
 }
 
-function isFollowed(bytes: Uint8Array, start: number, isWhole: boolean, read: ReadFrame): boolean {
+function isFollowed(bytes: Uint8Array, start: number, isEndOfFile: boolean, read: ReadFrame): boolean {
   const first = read(bytes, start)
   let at = start
   for (let found = 0; found < 4; found++) {
-    // A short file may be nothing but a few, the last of which is cut.
-    if (at >= bytes.length) return isWhole && (found > 1 || at === bytes.length)
+    // A short file may have only a few frames, and the last one may be cut.
+    if (at >= bytes.length) return isEndOfFile && (found > 1 || at === bytes.length)
     const frame = read(bytes, at)
     if (!first || frame?.stream !== first.stream) return false
     at += frame.length
@@ -66,7 +66,7 @@ function isFollowed(bytes: Uint8Array, start: number, isWhole: boolean, read: Re
   return true
 }
 
-/** Seconds of AMR's frame types, which are 20 ms each, after their length in the storage format (RFC 4867, 5.3). */
+/** Creates a parser of AMR frames, which are 20 ms each, from the frame sizes in bytes by type (RFC 4867, section 5.3). */
 export const readAmr =
   (lengths: number[]): ReadFrame =>
   (bytes, at) => {
@@ -76,14 +76,14 @@ export const readAmr =
   }
 
 const silent = [1, 1]
-/** 3GPP TS 26.101: eight modes, comfort noise, six that no file has, no data. */
+/** Frame sizes of AMR (3GPP TS 26.101): eight modes, comfort noise, reserved types, no data. */
 export const narrowLengths = [13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, ...silent]
-/** 3GPP TS 26.201: nine modes, comfort noise, four that no file has, a lost frame, no data. */
+/** Frame sizes of AMR-WB (3GPP TS 26.201): nine modes, comfort noise, reserved types, lost frame, no data. */
 export const wideLengths = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, ...silent]
 
 const adtsRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350]
 
-/** ISO/IEC 13818-7, 6.2. */
+/** Parses an ADTS frame header of AAC (ISO/IEC 13818-7, 6.2). */
 export const readAdts: ReadFrame = (bytes, at) => {
   if (bytes[at] !== 0xff) return undefined
   const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = bytes.subarray(at, at + 7)

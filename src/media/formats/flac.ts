@@ -1,13 +1,13 @@
 import type { RandomAccessFile } from '../random-access.ts'
 
-/** Seconds of the FLAC whose mark is at `start` (RFC 9639), or nothing where its description is missing. */
+/** The duration of a FLAC stream at `start` in seconds (RFC 9639); undefined without a STREAMINFO block. */
 export async function readFlac(file: RandomAccessFile, start: number): Promise<number | undefined> {
   const head = await file.read(start, start + 42)
   if (head.length < 42 || (head[4]! & 0x7f) !== 0) return undefined
   return secondsOfStream(file, head.subarray(8), start + 42)
 }
 
-/** The same by the block STREAMINFO, with the frames somewhere after `start`. */
+/** The duration by a STREAMINFO block; `start` is an offset before the frames. */
 export async function secondsOfStream(
   file: RandomAccessFile,
   info: Uint8Array,
@@ -20,7 +20,7 @@ export async function secondsOfStream(
   return (samples || (await lastSample(file, start, view.getUint16(0)))) / rate
 }
 
-/** Where the last frame ends that can be found, in samples: its header has its number. */
+/** The end of the last frame in samples, found by searching backwards for a frame header. */
 async function lastSample(file: RandomAccessFile, start: number, blockSize: number): Promise<number> {
   for (let back = 64 * 1024; ; back *= 4) {
     const from = Math.max(start, file.size - back)
@@ -29,12 +29,12 @@ async function lastSample(file: RandomAccessFile, start: number, blockSize: numb
       const end = tail[at] === 0xff ? endOfFrame(tail, at, blockSize) : undefined
       if (end !== undefined) return end
     }
-    // No frame has more than that: at most 65535 samples of 32 bits in 8 channels.
+    // No frame is larger: at most 65535 samples of 32 bits in 8 channels.
     if (from === start || back >= 2 ** 22) return 0
   }
 }
 
-/** RFC 9639, 9.1. */
+/** The end of the frame at `at` in samples; undefined if there is no valid frame header (RFC 9639, section 9.1). */
 function endOfFrame(bytes: Uint8Array, at: number, blockSize: number): number | undefined {
   const [sync, sizes, channels] = [bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!]
   if ((sync & 0xfe) !== 0xf8 || (channels & 1) !== 0) return undefined
@@ -46,7 +46,7 @@ function endOfFrame(bytes: Uint8Array, at: number, blockSize: number): number | 
   return (sync & 1 ? number.value : number.value * blockSize) + size
 }
 
-/** The samples of a frame by the code that stands for them, and where the header goes on. */
+/** Decodes the block size of a frame. Returns the number of samples and the offset of the next field. */
 function sizeOfBlock(bytes: Uint8Array, code: number, at: number): [number, number] {
   if (code === 6) return [(bytes[at] ?? 0) + 1, at + 1]
   if (code === 7) return [(bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0) + 1, at + 2]
@@ -54,7 +54,7 @@ function sizeOfBlock(bytes: Uint8Array, code: number, at: number): [number, numb
   return [code === 1 ? 192 : code === 0 ? 0 : 576 << (code - 2), at]
 }
 
-/** A number as UTF-8 would write it, but of up to 36 bits. */
+/** Decodes a number of up to 36 bits in the extended UTF-8 coding of FLAC. */
 function codedNumber(bytes: Uint8Array, at: number): { value: number; end: number } | undefined {
   const first = bytes[at] ?? 0xff
   const more = Math.clz32(~first & 0xff) - 24

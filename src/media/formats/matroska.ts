@@ -1,13 +1,14 @@
 import type { RandomAccessFile } from '../random-access.ts'
 
-/** What the header of a Matroska or WebM file says (RFC 9559), as far as it is there. */
+/** Content of the header of a Matroska or WebM file (RFC 9559). */
 interface Matroska {
+  /** Whether the file is WebM. */
   isWeb: boolean
   tracks: MatroskaTrack[]
   seconds: number | undefined
-  /** Nanoseconds in a unit of its times. */
+  /** Nanoseconds per unit of its timestamps. */
   scale: number
-  /** Where the first cluster of blocks begins. */
+  /** Offset of the first cluster. */
   clusters: number
 }
 
@@ -25,19 +26,19 @@ const id = {
   ...{ cluster: 0x1f43b675, time: 0xe7, simpleBlock: 0xa3, group: 0xa0, block: 0xa1, blockDuration: 0x9b },
 }
 
-/** Enough for the description of tracks with all that their codecs need. */
-const longest = 2 * 1024 * 1024
+/** Maximum size of a header element that is read. Suffices for the tracks with their codec data. */
+const maxHeaderBytes = 2 * 1024 * 1024
 
-/** Clusters passed over in search of a header that comes after them. */
-const passed = 64
+/** Number of clusters that are skipped in search of a header that follows them. */
+const maxSkippedClusters = 64
 
 export async function readMatroska(file: RandomAccessFile): Promise<Matroska> {
   const found: Matroska = { isWeb: false, tracks: [], seconds: undefined, scale: 1e6, clusters: file.size }
   let clusters = 0
   const seen = new Set<number>()
   for await (const { name, at, start, size } of elements(file, 0, new Set([id.segment]))) {
-    const content = () => file.read(start, start + Math.min(size ?? longest, longest))
-    // What is there again says the same.
+    const content = () => file.read(start, start + Math.min(size ?? maxHeaderBytes, maxHeaderBytes))
+    // Repeated elements are copies of the first one.
     const isFirst = !seen.has(name)
     seen.add(name)
     if (isFirst && name === id.ebml) found.isWeb = textOf(childrenOf(await content()).get(id.docType)?.[0]) === 'webm'
@@ -45,16 +46,16 @@ export async function readMatroska(file: RandomAccessFile): Promise<Matroska> {
     if (isFirst && name === id.tracks) found.tracks = (childrenOf(await content()).get(id.track) ?? []).map(trackOf)
     if (name !== id.cluster) continue
     found.clusters = Math.min(found.clusters, at)
-    if (found.tracks.length > 0 || ++clusters > passed) break
+    if (found.tracks.length > 0 || ++clusters > maxSkippedClusters) break
   }
   return found
 }
 
-/** How long it is by its blocks, all of which are passed: what a browser records has nothing else that says it. */
+/** The duration in seconds by the timestamps of all blocks. Recordings of browsers have no duration in the header. */
 export async function secondsOfBlocks(file: RandomAccessFile, { scale, clusters }: Matroska): Promise<number> {
   let [cluster, first, last, length] = [0, -1, 0, 0]
   for await (const { name, start, size } of elements(file, clusters, new Set([id.cluster, id.group]))) {
-    const number = async () => numberIn(await file.read(start, start + Math.min(size ?? 0, longestNumber)))
+    const number = async () => numberIn(await file.read(start, start + Math.min(size ?? 0, maxNumberBytes)))
     if (name === id.time) cluster = await number()
     if (name === id.blockDuration) length = await number()
     if (name !== id.simpleBlock && name !== id.block) continue
@@ -70,19 +71,20 @@ export async function secondsOfBlocks(file: RandomAccessFile, { scale, clusters 
 
 interface Element {
   name: number
-  /** Where it begins, and where its content does. */
+  /** Offset of the element. */
   at: number
+  /** Offset of its content. */
   start: number
-  /** Nothing where it ends only where another begins. */
+  /** Undefined if the size is unknown: the element then ends at the next one of its level. */
   size: number | undefined
 }
 
-/** More than any file has that is not too long to be read. */
-const most = 2_000_000
+/** Limit against crafted files. Files within the read limit have fewer elements. */
+const maxElements = 2_000_000
 
-/** One after another; the content of those that are `entered` comes after them as if it were beside them. */
+/** Yields the elements of a file in order. The children of `entered` elements follow them on the same level. */
 async function* elements(file: RandomAccessFile, from: number, entered: Set<number>): AsyncGenerator<Element> {
-  for (let at = from, i = 0; at < file.size && i < most; i++) {
+  for (let at = from, i = 0; at < file.size && i < maxElements; i++) {
     const element = elementAt(await file.read(at, at + 12), 0)
     if (!element) return
     const { name, size } = element
@@ -105,12 +107,12 @@ function elementAt(bytes: Uint8Array, at: number): Omit<Element, 'at'> | undefin
   return { name: numberIn(bytes.subarray(at, at + idLength)), start, size: isOpen ? undefined : size }
 }
 
-/** By the zeros that a number begins with; nine for none. */
+/** The length of a variable-size integer by its leading zeros; 9 if it is invalid. */
 const lengthOf = (first: number) => Math.clz32(first) - 23
 
-const longestNumber = 8
+const maxNumberBytes = 8
 
-const numberIn = (bytes: Uint8Array) => bytes.subarray(0, longestNumber).reduce((sum, byte) => sum * 256 + byte, 0)
+const numberIn = (bytes: Uint8Array) => bytes.subarray(0, maxNumberBytes).reduce((sum, byte) => sum * 256 + byte, 0)
 
 const textOf = (bytes: Uint8Array = new Uint8Array()) =>
   String.fromCharCode(...bytes.subarray(0, 64)).replace(/\0.*/s, '')
@@ -120,19 +122,19 @@ function floatIn(bytes: Uint8Array = new Uint8Array()): number {
   return bytes.length === 8 ? view.getFloat64(0) : bytes.length === 4 ? view.getFloat32(0) : 0
 }
 
-/** More parts than any element has that is read as a whole. */
+/** Limit against crafted files. */
 const maxChildren = 10_000
 
-/** What an element consists of, by the names. */
+/** The children of an element, by their ids. */
 function childrenOf(bytes: Uint8Array = new Uint8Array()): Map<number, Uint8Array[]> {
   const children = new Map<number, Uint8Array[]>()
   for (let at = 0, i = 0; at < bytes.length && i < maxChildren; i++) {
     const child = elementAt(bytes, at)
     if (child?.size === undefined) break
     at = child.start + child.size
-    const alike = children.get(child.name) ?? []
-    alike.push(bytes.subarray(child.start, at))
-    children.set(child.name, alike)
+    const siblings = children.get(child.name) ?? []
+    siblings.push(bytes.subarray(child.start, at))
+    children.set(child.name, siblings)
   }
   return children
 }
@@ -153,7 +155,7 @@ function trackOf(bytes: Uint8Array): MatroskaTrack {
   }
 }
 
-/** In square pixels: the side that has too few of them is stretched; what is turned on its side is turned. */
+/** The display size in square pixels: enlarges one side by the pixel aspect ratio, and swaps the sides after a quarter turn. */
 function sizeOf(video: Map<number, Uint8Array[]>): { width: number; height: number } {
   const number = (name: number) => numberIn(video.get(name)?.[0] ?? new Uint8Array())
   const [width, height] = [number(id.width), number(id.height)]

@@ -1,24 +1,24 @@
 import type { RandomAccessFile } from '../random-access.ts'
 
-/** A piece of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): where its content begins and ends. */
+/** A box of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): its name, and the start and end of its content. */
 export interface Mp4Box {
   name: string
   start: number
   end: number
 }
 
-/** Reads boxes of a file, each once: more than any file has in its header are not read. */
+/** Reads the boxes of a file. The number of boxes is limited, so that a crafted file cannot keep the reader busy. */
 export interface Boxes {
-  /** Those from one place to another. */
+  /** The boxes between two offsets. */
   within(start: number, end: number): AsyncGenerator<Mp4Box>
-  /** The first of each name in a box, by a path of names. */
+  /** The first box at a path of names inside a box. */
   find(box: Mp4Box, ...path: string[]): Promise<Mp4Box | undefined>
-  /** The first bytes of a box, followed by zeros where it is shorter. */
+  /** The first `length` bytes of a box, padded with zeros if it is shorter. */
   view(box: Mp4Box, length: number): Promise<DataView>
 }
 
-export function boxesOf(file: RandomAccessFile, most = 20_000): Boxes {
-  let left = most
+export function boxesOf(file: RandomAccessFile, maxBoxes = 20_000): Boxes {
+  let left = maxBoxes
 
   async function* within(start: number, end: number): AsyncGenerator<Mp4Box> {
     for (let at = start; at + 8 <= end && left > 0; left--) {

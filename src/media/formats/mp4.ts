@@ -1,15 +1,15 @@
 import type { RandomAccessFile } from '../random-access.ts'
 import { type Boxes, boxesOf, type Mp4Box } from './mp4-boxes.ts'
 
-/** What the header of an MP4 or QuickTime file says, as far as it is there. */
+/** Content of the header of an MP4 or QuickTime file. */
 interface Mp4 {
   brand: string
-  /** Whether its index comes before what it is an index of, so that it can be read as it comes. */
+  /** Whether the index (moov) precedes the data, so that the file can be read as a stream. */
   isIndexFirst: boolean
   tracks: Mp4Track[]
-  /** Of all of it; nothing where it is in fragments that nobody has counted. */
+  /** Duration of the file; undefined for a fragmented file without a duration in its header. */
   seconds: number | undefined
-  /** Where the fragments begin, if it has any. */
+  /** Offset of the fragments, if there are any. */
   fragments: number
 }
 
@@ -17,11 +17,11 @@ interface Mp4Track {
   type: 'video' | 'audio' | 'other'
   id: number
   codec: string
-  /** Units of its times in a second. */
+  /** Time units per second. */
   scale: number
-  /** Of a sample in a fragment that does not say. */
+  /** Default duration of a sample in a fragment. */
   sampleDuration: number
-  /** In square pixels, turned; zero for what is no video. */
+  /** Display size in square pixels, after rotation; 0 unless the track is a video. */
   width: number
   height: number
 }
@@ -59,7 +59,7 @@ async function movieOf(boxes: Boxes, moov: Mp4Box): Promise<Pick<Mp4, 'tracks' |
 const fourLetters = (view: DataView, at: number) =>
   String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4))
 
-/** A header with times of creation and change, the units in a second and how many there are; all ones for unknown. */
+/** Reads the time scale and the duration of an mvhd or mdhd box. All bits set mean an unknown duration. */
 function timesOf(view: DataView): { scale: number; seconds: number | undefined } {
   const isLong = view.getUint8(0) === 1
   const scale = view.getUint32(isLong ? 20 : 12)
@@ -93,7 +93,7 @@ async function firstOf<T>(items: AsyncGenerator<T>): Promise<T | undefined> {
   return undefined
 }
 
-/** By the samples' own size, the shape of a pixel, and whether the track is laid on its side. */
+/** The display size from the stored size, the pixel aspect ratio and the rotation of the track. */
 async function sizeOf(boxes: Boxes, entry: Mp4Box, track: DataView): Promise<{ width: number; height: number }> {
   const sample = await boxes.view(entry, 28)
   const pixel = await boxes.find({ ...entry, start: entry.start + 78 }, 'pasp')
@@ -107,7 +107,7 @@ async function sizeOf(boxes: Boxes, entry: Mp4Box, track: DataView): Promise<{ w
   return isOnItsSide ? { width: height, height: width } : { width, height }
 }
 
-/** How long a track is by its fragments: what a browser records has nothing else that says it. */
+/** The duration of a track in seconds by its fragments. Recordings of browsers have no duration in the header. */
 export async function secondsOfFragments(file: RandomAccessFile, { fragments }: Mp4, track: Mp4Track): Promise<number> {
   const boxes = boxesOf(file, 1_000_000)
   let first: number | undefined
@@ -124,23 +124,24 @@ export async function secondsOfFragments(file: RandomAccessFile, { fragments }: 
 }
 
 async function fragmentOf(boxes: Boxes, traf: Mp4Box, track: Mp4Track, after: number) {
-  let [start, usual, length] = [after, track.sampleDuration, 0]
+  let [start, defaultDuration, length] = [after, track.sampleDuration, 0]
   for await (const box of boxes.within(traf.start, traf.end)) {
     const view = await boxes.view(box, 28)
     const flags = view.getUint32(0) & 0xffffff
     if (box.name === 'tfhd') {
       if (view.getUint32(4) !== track.id) return undefined
-      // What may come before it has eight bytes and four.
-      if (flags & 8) usual = view.getUint32(8 + (flags & 1 ? 8 : 0) + (flags & 2 ? 4 : 0))
+      // Optional fields of eight and four bytes precede it.
+      if (flags & 8) defaultDuration = view.getUint32(8 + (flags & 1 ? 8 : 0) + (flags & 2 ? 4 : 0))
     }
     if (box.name === 'tfdt') start = view.getUint8(0) === 1 ? Number(view.getBigUint64(4)) : view.getUint32(4)
-    if (box.name === 'trun') length += flags & 0x100 ? await summed(boxes, box, flags) : view.getUint32(4) * usual
+    if (box.name === 'trun')
+      length += flags & 0x100 ? await sumDurations(boxes, box, flags) : view.getUint32(4) * defaultDuration
   }
   return { start, end: start + length }
 }
 
-/** The durations of samples that each have one, which comes first of what is said of each. */
-async function summed(boxes: Boxes, trun: Mp4Box, flags: number): Promise<number> {
+/** Sums the durations of the samples of a trun box. The duration is the first field of each sample. */
+async function sumDurations(boxes: Boxes, trun: Mp4Box, flags: number): Promise<number> {
   const stride = 4 * [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length
   const start = 8 + (flags & 1 ? 4 : 0) + (flags & 4 ? 4 : 0)
   const view = await boxes.view(trun, Math.min(trun.end - trun.start, 1024 * 1024))

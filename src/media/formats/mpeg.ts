@@ -1,24 +1,25 @@
+// Reads the duration of MP3 files and of AAC in ADTS frames.
 import type { RandomAccessFile } from '../random-access.ts'
 import { type Frame, firstFrame, type ReadFrame, readAdts, secondsOfFrames } from './audio-frames.ts'
 
-/** Bytes in which the first frame is looked for: some leave as much empty after a tag. */
-const searched = 64 * 1024
+/** The first frame is searchBytes in this many bytes: some files have as much padding after a tag. */
+const searchBytes = 64 * 1024
 
 interface Elementary {
   kind: 'mp3' | 'aac'
   seconds: number
 }
 
-/** MP3 (and the layers before it) or AAC with nothing around it but tags, from `start`; nothing where it is neither. */
+/** Reads MP3 (or MPEG audio layers 1 and 2) or ADTS frames from `start`; undefined if the file has neither. */
 export async function readMpeg(file: RandomAccessFile, start: number): Promise<Elementary | undefined> {
   const end = await endOfFrames(file)
-  const head = await file.read(start, Math.min(start + searched, end))
-  const isWhole = start + head.length >= end
-  const [mp3, aac] = [readMp3, readAdts].map((read) => firstFrame(head, isWhole, read))
+  const head = await file.read(start, Math.min(start + searchBytes, end))
+  const isEndOfFile = start + head.length >= end
+  const [mp3, aac] = [readMp3, readAdts].map((read) => firstFrame(head, isEndOfFile, read))
   if (mp3 === undefined && aac === undefined) return undefined
-  // What has no tag before it is audio only if it begins at once.
-  if (start === 0 && Math.min(mp3 ?? searched, aac ?? searched) > 4096) return undefined
-  if (aac !== undefined && aac < (mp3 ?? searched)) {
+  // A file without a tag is audio only if the frames are near its beginning.
+  if (start === 0 && Math.min(mp3 ?? searchBytes, aac ?? searchBytes) > 4096) return undefined
+  if (aac !== undefined && aac < (mp3 ?? searchBytes)) {
     return { kind: 'aac', seconds: await secondsOfFrames(file, start + aac, end, readAdts) }
   }
   return { kind: 'mp3', seconds: await secondsOfMp3(file, start + mp3!, end) }
@@ -34,8 +35,8 @@ async function secondsOfMp3(file: RandomAccessFile, start: number, end: number):
 }
 
 /**
- * How many frames the first one says that there are (the tags Xing, Info and VBRI), 0 where it has the tag but not a
- * number that may be true, nothing where it is sound like the others. A number is not true of what was joined or cut.
+ * The number of frames that a Xing, Info or VBRI tag in the first frame declares. Returns 0 if the tag has no plausible number, as in
+ * files that were joined or cut, and undefined without a tag: the first frame is then audio.
  */
 function declaredFrames(head: Uint8Array, length: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length)
@@ -52,13 +53,13 @@ function declaredFrames(head: Uint8Array, length: number): number | undefined {
   return plausible(view.getUint32(50), view.getUint32(46), length)
 }
 
-/** The shortest frame there is has 24 bytes. */
+/** The smallest frame has 24 bytes. */
 const plausible = (frames: number, bytes: number, length: number) =>
   frames * 24 <= length && Math.abs(length - bytes) <= bytes / 16 ? frames : 0
 
 const ascii = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
-/** Where the tags at the end begin: ID3v1, and before it APE. */
+/** The offset of the tags at the end of the file: ID3v1, and APE before it. */
 async function endOfFrames(file: RandomAccessFile): Promise<number> {
   const tail = await file.read(Math.max(0, file.size - 160), file.size)
   const id3 = String.fromCharCode(...tail.subarray(-128, -125)) === 'TAG' ? 128 : 0
@@ -83,7 +84,7 @@ const kilobits = {
   ],
 }
 
-/** ISO/IEC 11172-3, 2.4.1.3, with the low rates of 13818-3 and their halves, called 2.5. */
+/** Parses an MPEG audio frame header (ISO/IEC 11172-3, 2.4.1.3), with the low sampling rates of 13818-3 and MPEG 2.5. */
 const readMp3: ReadFrame = (bytes, at): Frame | undefined => {
   const a = bytes[at]
   const b = bytes[at + 1] ?? 0

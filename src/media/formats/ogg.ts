@@ -3,7 +3,7 @@ import { secondsOfStream } from './flac.ts'
 
 interface Ogg {
   isVideo: boolean
-  /** Of the sound; nothing where it cannot be told. */
+  /** Duration of the audio; undefined if unknown. */
   seconds: number | undefined
   width?: number
   height?: number
@@ -11,30 +11,30 @@ interface Ogg {
 
 interface Page {
   serial: number
-  /** Where the codec has got to at its end, in its own units; -1 where nothing ends in it. */
+  /** Granule position at the end of the page, in units of the codec; -1 if no packet ends in the page. */
   position: number
   isFirst: boolean
   content: Uint8Array
   end: number
 }
 
-/** Where streams are that begin an Ogg file (RFC 3533): all of their first pages come before any other. */
+/** Reads the streams of an Ogg file (RFC 3533). The first pages of all streams are at the beginning of the file. */
 export async function readOgg(file: RandomAccessFile): Promise<Ogg> {
   const head = await file.read(0, 64 * 1024)
   const firsts: Page[] = []
   for (let page = pageAt(head, 0); page?.isFirst; page = pageAt(head, page.end)) firsts.push(page)
-  const film = firsts.find(({ content }) => /^(\x80theora|BBCD|.video\0)/s.test(ascii(content, 7)))
-  const sound = firsts.find(({ content }) => rateOf(content) !== undefined)
+  const video = firsts.find(({ content }) => /^(\x80theora|BBCD|.video\0)/s.test(ascii(content, 7)))
+  const audio = firsts.find(({ content }) => rateOf(content) !== undefined)
   return {
-    isVideo: film !== undefined,
-    seconds: sound && (await secondsOfSound(file, sound)),
-    ...(film && sizeOf(film.content)),
+    isVideo: video !== undefined,
+    seconds: audio && (await secondsOfAudio(file, audio)),
+    ...(video && sizeOf(video.content)),
   }
 }
 
 const ascii = (bytes: Uint8Array, length: number) => String.fromCharCode(...bytes.subarray(0, length))
 
-/** Samples in a second of its position, and how many of them come before the sound. */
+/** The sample rate of the granule position, and the number of samples to skip at the beginning. */
 function rateOf(content: Uint8Array): { rate: number; skipped: number } | undefined {
   const view = new DataView(content.buffer, content.byteOffset, content.length)
   const mark = ascii(content, 8)
@@ -45,21 +45,21 @@ function rateOf(content: Uint8Array): { rate: number; skipped: number } | undefi
   return undefined
 }
 
-async function secondsOfSound(file: RandomAccessFile, { serial, content }: Page): Promise<number | undefined> {
+async function secondsOfAudio(file: RandomAccessFile, { serial, content }: Page): Promise<number | undefined> {
   const { rate, skipped } = rateOf(content)!
   const last = (await lastPosition(file, serial)) ?? 0
   if (last > skipped && rate > 0) return (last - skipped) / rate
   return content[0] === 0x7f ? secondsOfStream(file, content.subarray(17), file.size) : undefined
 }
 
-/** By the last page at which something of the stream ends. */
+/** The granule position of the last page in which a packet of the stream ends. */
 async function lastPosition(file: RandomAccessFile, serial: number): Promise<number | undefined> {
   for (let back = 128 * 1024; back <= 8 * 1024 * 1024; back *= 8) {
     const from = Math.max(0, file.size - back)
     const tail = await file.read(from, file.size)
     const view = new DataView(tail.buffer, tail.byteOffset, tail.length)
     for (let at = tail.length - 27; at >= 0; at--) {
-      // Of what may be a page the cheap parts are compared first: in a file that is made for it every byte may.
+      // Compares the cheap fields first: in a crafted file every byte may look like a page.
       const page = tail[at] === 0x4f && view.getUint32(at + 14, true) === serial ? pageAt(tail, at) : undefined
       if (page && page.position >= 0) return page.position
     }
@@ -82,7 +82,7 @@ function pageAt(bytes: Uint8Array, at: number): Page | undefined {
   }
 }
 
-/** Theora's picture, without what is added to fill whole blocks. */
+/** The picture size of a Theora stream, without the padding to whole blocks. */
 function sizeOf(content: Uint8Array): { width: number; height: number } | undefined {
   if (!ascii(content, 7).endsWith('theora') || content.length < 20) return undefined
   const view = new DataView(content.buffer, content.byteOffset, content.length)

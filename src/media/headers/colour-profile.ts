@@ -1,36 +1,37 @@
+// Reads the colour profile of an image, for the conversion to sRGB.
 import type { ImageKind } from '../engines/engine.ts'
 import { jpegComponents, jpegProfile } from './jpeg.ts'
 import { pngColourType, pngProfile } from './png.ts'
 import { webpProfile } from './webp.ts'
 
-/** The colours of a file's pixels. */
+/** The colour model of the pixels in a file. */
 export type ColourModel = 'grey' | 'rgb' | 'cmyk'
 
-/** A colour profile (ICC.1:2022) that fits the pixels of its file. */
+/** A colour profile (ICC.1:2022) that matches the colour model of its file. */
 export interface Profile {
   model: ColourModel
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Profiles of presses have up to 3 MB. */
+/** Printer profiles have up to 3 MB. */
 const maxProfileBytes = 4 * 1024 * 1024
 
-/** The profile of a file. A profile that is broken, too large, or for other colours than the file has is ignored. */
+/** Reads the profile of a file. A profile that is broken, too large, or for another colour model is ignored. */
 export function readColourProfile(file: Uint8Array, kind: ImageKind): Profile | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   try {
     const bytes = readers[kind](view)
     if (!bytes || bytes.length > maxProfileBytes) return undefined
     const model = models[kind](view)
-    return usable(bytes, model)
+    return validatedCopy(bytes, model)
   } catch (error) {
-    // Thrown by a DataView that is read past its end.
+    // A DataView throws it when it is read past its end.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** The colours of a file whose header was read. */
+/** The colour model of a file with a valid header. */
 export const colourModelOf = (file: Uint8Array, kind: ImageKind): ColourModel =>
   models[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
 
@@ -63,15 +64,15 @@ const spaces: Record<ColourModel, number> = {
   cmyk: signature('CMYK'),
 }
 
-/** Profiles of cameras and scanners, displays, printers, and colour spaces. Links between devices, and lists of names, are none. */
+/** Profile classes of input, display and output devices, and of colour spaces. Device links and named colours do not convert images. */
 const classes = ['scnr', 'mntr', 'prtr', 'spac'].map(signature)
 const connections = ['XYZ ', 'Lab '].map(signature)
 
 /**
- * A copy without the tags of floating-point elements (`D2B0` and so on): a file may name one element a hundred thousand
- * times, and each pixel would pass through all of them. The other tags have a fixed number of steps.
+ * Validates a profile and copies it without floating-point tags (`D2B0` and so on): a crafted profile may name one element a hundred
+ * thousand times, and each pixel would pass through all of them. The other tags have a fixed number of steps.
  */
-function usable(bytes: Uint8Array, model: ColourModel): Profile | undefined {
+function validatedCopy(bytes: Uint8Array, model: ColourModel): Profile | undefined {
   const copy = new Uint8Array(bytes)
   const view = new DataView(copy.buffer)
   const tags = view.getUint32(headerBytes)

@@ -1,19 +1,19 @@
 import type { Orientation } from '../engines/engine.ts'
 
-/** The orientation that a TIFF structure gives its picture (tag 0x0112 of its first directory); 1 unless it does. */
+/** Reads the EXIF orientation from a TIFF structure (tag 0x0112 of its first directory). Returns 1 if there is none. */
 export function readOrientation(bytes: Uint8Array): Orientation {
   const skipped = isPrefixed(bytes) ? prefix.length : 0
   const tiff = new DataView(bytes.buffer, bytes.byteOffset + skipped, bytes.byteLength - skipped)
   try {
     return valueIn(tiff)
   } catch (error) {
-    // Thrown by a DataView that is read past its end.
+    // A DataView throws it when it is read past its end.
     if (error instanceof RangeError) return 1
     throw error
   }
 }
 
-/** What precedes it in a JPEG, and where writers copied it from there. */
+/** "Exif\0\0", which precedes the TIFF structure in a JPEG, and in other formats if a writer copied it. */
 const prefix = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
 export const isPrefixed = (bytes: Uint8Array) => prefix.every((byte, i) => byte === bytes[i])

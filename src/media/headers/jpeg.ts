@@ -2,11 +2,11 @@ import { arithmeticImage, brokenImage, type Header, type Orientation } from '../
 import { part } from './byte-range.ts'
 import { isPrefixed, readOrientation } from './exif.ts'
 
-/** The first frame's size (ITU-T T.81, B.2.2), and what the first EXIF segment before it says. */
+/** Reads the size in the first frame header (ITU-T T.81, B.2.2), and the orientation in the first EXIF segment before it. */
 export function jpegHeader(head: DataView): Omit<Header, 'format'> {
   let orientation: Orientation | undefined
   for (const { marker, start, end } of segments(head)) {
-    // It takes twice the memory, and no browser shows it.
+    // Lossless JPEG takes twice the memory, and no browser displays it.
     if (marker === lossless) throw brokenImage()
     if (isFrame(marker) && marker > arithmetic) throw arithmeticImage()
     if (isFrame(marker)) {
@@ -18,21 +18,21 @@ export function jpegHeader(head: DataView): Omit<Header, 'format'> {
   throw new RangeError()
 }
 
-/** Passes over the picture; each takes a decoder as long as all of a plain one, which has one for each component. */
-const maxScans = { plain: 4, progressive: 50 }
+/** Maximum number of scans. Each scan takes the decoder about as long as a whole baseline image, so more would exhaust the CPU. */
+const maxScans = { baseline: 4, progressive: 50 }
 
-/** Whether the picture has an end; what may follow it is not looked at. Throws `brokenImage` where it has too many scans. */
+/** Whether the file has an end marker. Bytes after it are ignored. Throws `brokenImage` if there are too many scans. */
 export function isCompleteJpeg(file: DataView): boolean {
-  let [scans, most] = [0, maxScans.progressive]
+  let [scans, limit] = [0, maxScans.progressive]
   for (const { marker } of segments(file)) {
     if (marker === endOfImage) return true
-    if (isFrame(marker) && marker !== progressive) most = maxScans.plain
-    if (marker === startOfScan && ++scans > most) throw brokenImage()
+    if (isFrame(marker) && marker !== progressive) limit = maxScans.baseline
+    if (marker === startOfScan && ++scans > limit) throw brokenImage()
   }
   return false
 }
 
-/** The colour profile in its APP2 segments (ICC.1:2022, annex B.4), which may come in any order. */
+/** Reads the colour profile from APP2 segments (ICC.1:2022, annex B.4), which may be in any order. */
 export function jpegProfile(file: DataView): Uint8Array | undefined {
   const parts: Uint8Array[] = []
   let total = 0
@@ -52,7 +52,7 @@ const profileMark = new TextEncoder().encode('ICC_PROFILE\0')
 const isProfile = (bytes: Uint8Array) =>
   bytes.length > profileMark.length + 2 && profileMark.every((byte, i) => byte === bytes[i])
 
-/** The number of components, and whether an Adobe marker says that the colours of print are stored inverted. */
+/** Reads the number of components, and whether CMYK values are inverted, which an Adobe marker implies. */
 export function jpegComponents(file: DataView): { count: number; isInverted: boolean } {
   let isInverted = false
   for (const { marker, start, end } of segments(file)) {
@@ -67,7 +67,7 @@ const app14 = 0xee
 /** "Adob". */
 const adobe = 0x41646f62
 
-/** The parts of a file without metadata, which end with its first picture. Throws a RangeError if that has no end. */
+/** The parts of a file without metadata, up to the end of the first image. Throws a RangeError if the image has no end. */
 export function strippedJpeg(file: DataView): Uint8Array[] {
   const parts: Uint8Array[] = []
   let from = 0
@@ -80,14 +80,14 @@ export function strippedJpeg(file: DataView): Uint8Array[] {
   throw new RangeError()
 }
 
-/** Application segments except those of JFIF and Adobe, which say what the colours mean; and comments. */
+/** Comments, and application segments except those of JFIF and Adobe, which define the meaning of the colours. */
 const isMetadata = (marker: number) => (marker >= app1 && marker <= 0xef && marker !== app14) || marker === comment
 
 const comment = 0xfe
 
 interface Segment {
   marker: number
-  /** Where its content begins, and where it ends. */
+  /** Offsets of the start and the end of its content. */
   start: number
   end: number
 }
@@ -100,13 +100,13 @@ const endOfImage = 0xd9
 const startOfScan = 0xda
 const app1 = 0xe1
 
-/** All but those that define Huffman tables, arithmetic conditioning, or are reserved. */
+/** Frame headers: SOF markers, without those for Huffman tables, arithmetic conditioning and extensions. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Stuffed zeroes in a scan, restarts, a second beginning: nothing with a length. */
+/** Markers without a length: stuffed zeros, restart markers, start of image. */
 const isBare = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
-/** What has a length, and the end; whatever lies between, such as a scan's data, is stepped over, as decoders do. */
+/** Yields the segments with a length, and the end of the image. Skips all bytes in between, such as scan data, as decoders do. */
 function* segments(view: DataView): Generator<Segment> {
   const bytes = part(view, 0, view.byteLength)
   let at = bytes.indexOf(0xff, 2)
@@ -124,7 +124,7 @@ function* segments(view: DataView): Generator<Segment> {
   }
 }
 
-/** It counts itself; one that says it does not is of a broken file, and ends there. */
+/** The length of a segment, which includes the length field. A smaller value means a broken file. */
 const lengthAt = (view: DataView, at: number) => Math.max(2, view.getUint16(at))
 
 function orientationOf(bytes: Uint8Array): Orientation | undefined {

@@ -4,8 +4,8 @@ import { strippedPng } from './png.ts'
 import { strippedWebp } from './webp.ts'
 
 /**
- * A still image's file without what is not needed to show it, such as EXIF, XMP, previews and comments; its pixels and its colour
- * profile stay as they are. Undefined for an animation, for a GIF, which may be one, and for a file that is cut off.
+ * Removes the metadata of a still image, such as EXIF, XMP, previews and comments. Pixels and colour profile do not change. Returns
+ * undefined for an animation, for a GIF, which may be one, and for a truncated file.
  */
 export function withoutMetadata(file: Uint8Array, kind: ImageKind): Uint8Array<ArrayBuffer> | undefined {
   const parts = partsOf(new DataView(file.buffer, file.byteOffset, file.byteLength), kind)
@@ -16,7 +16,7 @@ function partsOf(file: DataView, kind: ImageKind): Uint8Array[] | undefined {
   try {
     return strippers[kind](file)
   } catch (error) {
-    // Thrown by a DataView that is read past its end.
+    // A DataView throws it when it is read past its end.
     if (error instanceof RangeError) return undefined
     throw error
   }

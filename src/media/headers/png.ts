@@ -3,7 +3,7 @@ import { brokenImage, type Header } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
 import { readOrientation } from './exif.ts'
 
-/** The size in IHDR, and the orientation in an eXIf chunk that comes before the pixels. */
+/** Reads the size in IHDR, and the orientation in an eXIf chunk before the pixels. */
 export function pngHeader(head: DataView): Omit<Header, 'format'> {
   if (head.getUint32(signature) !== 13 || head.getUint32(signature + 4) !== ihdr) throw brokenImage()
   const size = { width: head.getUint32(signature + 8), height: head.getUint32(signature + 12) }
@@ -15,24 +15,24 @@ export function pngHeader(head: DataView): Omit<Header, 'format'> {
   throw new RangeError()
 }
 
-/** Whether there is an IEND; what may follow it is not looked at. */
+/** Whether the file has an IEND chunk. Bytes after it are ignored. */
 export function isCompletePng(file: DataView): boolean {
   for (const { type, end } of chunks(file)) if (type === iend) return end + checksum <= file.byteLength
   return false
 }
 
-/** The parts of a file that are needed to show its first picture; undefined for an animation. */
+/** The chunks that are needed to display the image; undefined for an animation. */
 export function strippedPng(file: DataView): Uint8Array[] | undefined {
   const parts = [part(file, 0, signature)]
   for (const { type, start, end } of chunks(file)) {
     if (type === actl) return undefined
-    if (shown.has(type)) parts.push(part(file, start - 8, end + checksum))
+    if (displayChunks.has(type)) parts.push(part(file, start - 8, end + checksum))
     if (type === iend) return parts
   }
   throw new RangeError()
 }
 
-/** The file without its colour profiles, for a decoder that would inflate one to a gigabyte. */
+/** Removes colour profiles for a decoder that would inflate them: a compressed profile can inflate to a gigabyte. */
 export function withoutProfiles(file: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = []
   let from = 0
@@ -44,10 +44,10 @@ export function withoutProfiles(file: Uint8Array): Uint8Array[] {
   return [...parts, file.subarray(from)]
 }
 
-/** The colour type in IHDR: 0 grey, 2 colour, 3 a palette, 4 grey with alpha, 6 colour with alpha. */
+/** The colour type in IHDR: 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGBA. */
 export const pngColourType = (file: DataView): number => file.getUint8(signature + 17)
 
-/** The colour profile in an iCCP chunk: a name, a zero, a method and what deflate made of it. */
+/** Reads the colour profile from an iCCP chunk: a name, a zero byte, the compression method, the deflated profile. */
 export function pngProfile(file: DataView, maxBytes: number): Uint8Array | undefined {
   for (const { type, start, end } of chunks(file)) {
     if (type === idat) return undefined
@@ -62,7 +62,7 @@ export function pngProfile(file: DataView, maxBytes: number): Uint8Array | undef
 
 const maxNameBytes = 79
 
-/** Undefined if it is broken, or inflates to more than `maxBytes`. */
+/** Inflates bytes; undefined if they are broken or inflate to more than `maxBytes`. */
 function inflated(bytes: Uint8Array, maxBytes: number): Uint8Array | undefined {
   try {
     return inflateSync(bytes, { maxOutputLength: maxBytes })
@@ -79,8 +79,8 @@ const iend = 0x49454e44
 const exif = 0x65584966
 const iccp = 0x69434350
 const actl = 0x6163544c
-/** Pixels, palette and transparency; and what says how colours look: cHRM, gAMA, iCCP, sBIT, sRGB, cICP. */
-const shown = new Set([
+/** Chunks that affect the display: pixels, palette, transparency, and the colour chunks cHRM, gAMA, iCCP, sBIT, sRGB and cICP. */
+const displayChunks = new Set([
   ...[ihdr, 0x504c5445, 0x74524e53, idat, iend],
   ...[0x6348524d, 0x67414d41, iccp, 0x73424954, 0x73524742, 0x63494350],
 ])

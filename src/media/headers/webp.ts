@@ -3,8 +3,8 @@ import { part } from './byte-range.ts'
 import { readOrientation } from './exif.ts'
 
 /**
- * The canvas, and the orientation where there is an EXIF chunk, which lies at the end. A first frame that is larger is
- * refused: decoders take memory for that one.
+ * Reads the size of the canvas, and the orientation in the EXIF chunk, which is at the end of the file. Rejects a first frame that is
+ * larger than the canvas, since decoders allocate memory for the frame.
  */
 export function webpHeader(head: DataView): Omit<Header, 'format'> {
   const [frame] = frames(head, endOf(head))
@@ -16,16 +16,16 @@ export function webpHeader(head: DataView): Omit<Header, 'format'> {
   return { ...canvas, orientation: hasExif ? orientationOf(head) : 1 }
 }
 
-/** Whether there are as many bytes as it says, and all frames fit into the canvas; decoders read what follows, too. */
+/** Whether the file has its declared size and all frames fit into the canvas. Checks the bytes after the end too, as decoders read them. */
 export function isCompleteWebp(file: DataView): boolean {
-  // Some writers leave out the last chunk's byte of padding, and count it.
+  // Some writers omit the padding byte of the last chunk, but count it.
   if (file.byteLength + 1 < endOf(file)) return false
   if (!isExtended(file)) return true
   const canvas = canvasOf(file)
   return frames(file, file.byteLength).every((frame) => frame && fits(frame, canvas))
 }
 
-/** The colour profile in an ICCP chunk. */
+/** Reads the colour profile from an ICCP chunk. */
 export function webpProfile(file: DataView): Uint8Array | undefined {
   if (!isExtended(file)) return undefined
   for (const { type, start, end } of chunks(file, first, file.byteLength)) {
@@ -51,11 +51,11 @@ export function strippedWebp(file: DataView): Uint8Array[] | undefined {
   return [head, copy, ...rest]
 }
 
-/** Of EXIF and XMP in a VP8X chunk. */
+/** Flags for EXIF and XMP in a VP8X chunk. */
 const metadataFlags = 0x08 | 0x04
 
-/** A file of one frame, and where that lies on its canvas, if not all over it. */
-interface Still {
+/** A WebP file with one frame, and the position of the frame on its canvas if it is smaller. */
+interface SingleFrame {
   frame: Uint8Array
   canvas?: ImageSize
   x: number
@@ -63,10 +63,10 @@ interface Still {
 }
 
 /**
- * The first frame of an animation as a still image; any other file as it is. Throws `brokenImage` if the frame is not
+ * Extracts the first frame of an animation as a still image. Returns any other file unchanged. Throws `brokenImage` if the frame is not
  * inside its canvas.
  */
-export function firstFrame(file: Uint8Array): Still {
+export function firstFrame(file: Uint8Array): SingleFrame {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const all = { frame: file, x: 0, y: 0 }
   if (!isExtended(view)) return all
@@ -84,10 +84,10 @@ export function firstFrame(file: Uint8Array): Still {
   return all
 }
 
-/** RFC 9649, 2.7.1.1: a frame has the chunks of a still image behind sixteen bytes about itself. */
+/** Size of a frame header. The chunks of a still image follow it (RFC 9649, section 2.7.1.1). */
 const frameHeadBytes = 16
 
-/** A still image of a frame's chunks. It says that it has alpha, which decoders then look for. */
+/** Builds a still image from the chunks of a frame, with the alpha flag set so that decoders look for an alpha channel. */
 function stillOf(content: Uint8Array, { width, height }: ImageSize): Uint8Array {
   const file = new Uint8Array(first + 18 + content.length)
   const view = new DataView(file.buffer)
@@ -98,7 +98,7 @@ function stillOf(content: Uint8Array, { width, height }: ImageSize): Uint8Array 
   view.setUint32(first + 4, 10, true)
   view.setUint8(first + 8, 0x10)
   view.setUint32(first + 12, width - 1, true)
-  // Three bytes each: the width's fourth one is the first of the height.
+  // Width and height have three bytes each: the height overwrites the fourth byte that was written for the width.
   view.setUint16(first + 15, (height - 1) & 0xffff, true)
   view.setUint8(first + 17, (height - 1) >> 16)
   file.set(content, first + 18)
@@ -127,7 +127,7 @@ const canvasOf = (view: DataView): ImageSize => ({
 
 const fits = (frame: ImageSize, canvas: ImageSize) => frame.width <= canvas.width && frame.height <= canvas.height
 
-/** The sizes of the frames until a place, those of an animation among them; nothing for one that is broken. */
+/** Yields the sizes of all frames before an offset, including those of an animation; undefined for a broken frame. */
 function* frames(view: DataView, last: number): Generator<ImageSize | undefined> {
   for (const chunk of chunks(view, first, last)) {
     const parts = chunk.type === anmf ? chunks(view, chunk.start + frameHeadBytes, chunk.end) : [chunk]
@@ -138,13 +138,13 @@ function* frames(view: DataView, last: number): Generator<ImageSize | undefined>
   }
 }
 
-/** RFC 6386, 9.1. */
+/** The size in a VP8 frame header (RFC 6386, section 9.1). */
 function lossySize(view: DataView, start: number): ImageSize | undefined {
   if (view.getUint8(start + 3) !== 0x9d || view.getUint16(start + 4) !== 0x012a) return undefined
   return { width: view.getUint16(start + 6, true) & 0x3fff, height: view.getUint16(start + 8, true) & 0x3fff }
 }
 
-/** RFC 9649, 3.4. */
+/** The size in a VP8L header (RFC 9649, section 3.4). */
 function losslessSize(view: DataView, start: number): ImageSize | undefined {
   if (view.getUint8(start) !== 0x2f) return undefined
   const bits = view.getUint32(start + 1, true)
