@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startProbe } from '../../containers/media/ffmpeg/probe.ts'
 import { findTools, type Tools } from '../../containers/media/ffmpeg/tools.ts'
-import { planFor } from '../../containers/media/ffmpeg/transcoding-args.ts'
+import { transcodingArgs } from '../../containers/media/ffmpeg/transcoding-args.ts'
 import { readSettings } from '../../containers/media/settings.ts'
 import { verdict } from '../../scripts/lib/verdict.ts'
 import { line, median } from '../figures.ts'
@@ -82,10 +82,10 @@ export async function transcode(origin: string, form: Form) {
 }
 
 async function argumentsFor(path: string, tools: Tools): Promise<string[]> {
-  const { stdin, found } = startProbe(`file:${path}`, tools, settings, AbortSignal.timeout(60_000))
+  const { stdin, result } = startProbe(`file:${path}`, tools, settings, AbortSignal.timeout(60_000))
   stdin.end()
-  const { probe } = await found
+  const { probe } = await result
   if (!probe?.video) throw new Error(`${path} is no video`)
-  const plan = planFor({ ...probe, video: probe.video }, { mayCopy: false, maxDimension: 1280 }, tools)
-  return ['-nostdin', '-v', 'error', '-y', '-threads', String(tools.threads), '-i', path, ...plan.args]
+  const transcoding = transcodingArgs({ ...probe, video: probe.video }, { mayCopy: false, maxDimension: 1280 }, tools)
+  return ['-nostdin', '-v', 'error', '-y', '-threads', String(tools.threads), '-i', path, ...transcoding]
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A request on its way, with what its address says. */
+/** A request and its response, with the parsed URL. */
 export interface Exchange {
   request: IncomingMessage
   response: ServerResponse
   query: URLSearchParams
-  /** The job that the path names. */
+  /** Id of the job in the path; empty if there is none. */
   id: string
 }

@@ -1,25 +1,25 @@
-// POST /image and POST /image/check.
+// Handles POST /image and POST /image/check.
 import { disconnectSignal, integer, readBody } from '../shared/body.ts'
 import { invalid } from '../shared/http-error.ts'
 import { sendBytes, sendJson } from '../shared/reply.ts'
 import type { Semaphore } from '../shared/semaphore.ts'
 import type { Exchange } from './exchange.ts'
-import { checkTarget, decodeAll, isFormat, type Rendition, readPictureHeader, render } from './image.ts'
-import { type PixelSize, turnedSize } from './orientation.ts'
+import { checkTarget, decodeAll, isFormat, type Rendition, readImageHeader, render } from './image.ts'
+import { orientedSize, type PixelSize } from './orientation.ts'
 import type { MediaSettings } from './settings.ts'
 
-const mostBytes = 200_000_000
+const maxBodyBytes = 200_000_000
 
-/** Turns, cuts, scales and writes the body's picture as the query says. */
+/** Renders the image in the body by the parameters in the query: orientation, crop, size, format. */
 export async function convertImage(
   { request, response, query }: Exchange,
-  line: Semaphore,
+  semaphore: Semaphore,
   { maxPixels }: MediaSettings,
 ) {
   const gone = disconnectSignal(response)
-  const { bytes, format } = await line.run(gone, async () => {
-    const file = await readBody(request, mostBytes)
-    const size = await readPictureHeader(file, maxPixels)
+  const { bytes, format } = await semaphore.run(gone, async () => {
+    const file = await readBody(request, maxBodyBytes)
+    const size = await readImageHeader(file, maxPixels)
     const rendition = renditionOf(query, size)
     checkTarget(rendition, maxPixels)
     gone.throwIfAborted()
@@ -28,12 +28,12 @@ export async function convertImage(
   sendBytes(response, `image/${format}`, bytes)
 }
 
-/** Decodes all of the body's picture. */
-export async function checkImage({ request, response }: Exchange, line: Semaphore, { maxPixels }: MediaSettings) {
+/** Decodes the whole image in the body, and replies with its size. */
+export async function checkImage({ request, response }: Exchange, semaphore: Semaphore, { maxPixels }: MediaSettings) {
   const gone = disconnectSignal(response)
-  const size = await line.run(gone, async () => {
-    const file = await readBody(request, mostBytes)
-    const { width, height } = await readPictureHeader(file, maxPixels)
+  const size = await semaphore.run(gone, async () => {
+    const file = await readBody(request, maxBodyBytes)
+    const { width, height } = await readImageHeader(file, maxPixels)
     gone.throwIfAborted()
     await decodeAll(file, { width, height })
     return { width, height }
@@ -45,7 +45,7 @@ function renditionOf(query: URLSearchParams, file: PixelSize): Rendition {
   const format = query.get('format') ?? 'jpeg'
   if (!isFormat(format)) throw invalid('format')
   const orientation = integer(query, 'orientation', 1, 8, 1)
-  const all = turnedSize(file, orientation)
+  const all = orientedSize(file, orientation)
   const left = integer(query, 'x', 0, all.width - 1, 0)
   const top = integer(query, 'y', 0, all.height - 1, 0)
   const crop = {

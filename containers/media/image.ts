@@ -1,13 +1,13 @@
-// Pictures: what libvips does with them, for as little memory as it takes.
+// Decodes and renders images with sharp (libvips), with little memory.
 import sharp, { type JpegOptions, type Sharp } from 'sharp'
 import { tooLarge } from '../shared/body.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'
-import { type Area, areaInFile, type PixelSize, turnedSize, turnImage } from './orientation.ts'
+import { type Area, areaInFile, orientedSize, orientImage, type PixelSize } from './orientation.ts'
 
-// Nothing is decoded twice.
+// No image is decoded twice, so a cache would only take memory.
 sharp.cache(false)
 
-// Loaders are many and old; only these are reachable.
+// Blocks all loaders but four: the others are many, and some are old.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
@@ -17,7 +17,7 @@ type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
 export interface Rendition extends PixelSize {
   orientation: number
-  /** Of the turned picture. */
+  /** In pixels of the upright image. */
   crop: Area
   format: Format
   quality: Quality
@@ -25,23 +25,24 @@ export interface Rendition extends PixelSize {
 
 type Quality = 'usual' | 'high'
 
-/** Seconds that one picture may take. */
-const patience = 120
+/** Timeout for one image. */
+const imageTimeoutSeconds = 120
 
-/** What a file's header says. */
-interface PictureHeader extends PixelSize {
-  /** How a PNG stores its pixels. Its renditions as PNG are stored alike. */
+/** Content of the header of an image. */
+interface ImageHeader extends PixelSize {
+  /** How the pixels are stored. A PNG rendition of a PNG uses the same way. */
   kind: PngKind
-  /** Whether it has a colour profile. */
+  /** Whether the file has a colour profile. */
   hasProfile: boolean
 }
 
 type PngKind = 'palette' | 'grey' | 'colour'
 
-/** What a file's header says; nothing is decoded. 415, 400 or 413 for what is not to be. */
-export async function readPictureHeader(file: Buffer, maxPixels: number): Promise<PictureHeader> {
-  if (!isPicture(file)) throw new HttpError(415, 'unsupported_media_type', 'That is no JPEG, PNG, WebP or GIF')
-  const { width, height, format, space, isPalette, hasProfile } = await finish(
+/** Reads the header of an image without decoding it. Throws 415 for another format, 400 if the file is broken, 413 above `maxPixels`. */
+export async function readImageHeader(file: Buffer, maxPixels: number): Promise<ImageHeader> {
+  if (!isImage(file))
+    throw new HttpError(415, 'unsupported_media_type', 'The body must be a JPEG, PNG, WebP or GIF image')
+  const { width, height, format, space, isPalette, hasProfile } = await orBrokenImage(
     sharp(file, { limitInputPixels: false }).metadata(),
   )
   if (width * height > maxPixels) throw tooLarge()
@@ -50,41 +51,43 @@ export async function readPictureHeader(file: Buffer, maxPixels: number): Promis
   return { width, height, kind, hasProfile }
 }
 
-/** Turns, cuts and scales in one pass, in sRGB, without the metadata. */
+/** Renders an image: crops, scales and rotates in one pass, converts to sRGB, and drops the metadata. */
 export function render(
   file: Buffer,
-  size: PictureHeader,
+  size: ImageHeader,
   { orientation, crop, width, height, format, quality }: Rendition,
 ) {
-  const all = turnedSize(size, orientation)
+  const all = orientedSize(size, orientation)
   const area = areaInFile(size, crop, orientation)
-  const target = turnedSize({ width, height }, orientation)
+  const target = orientedSize({ width, height }, orientation)
   let image = open(file, size)
-  // A cut, even of everything, keeps libvips from decoding a JPEG at an eighth of its size.
+  // A crop, even of the whole image, would keep libvips from decoding a JPEG at a reduced size.
   if (crop.width !== all.width || crop.height !== all.height) image = image.extract(area)
-  // Scaled as it lies in the file, then turned: that order reads the file from top to bottom.
+  // Scales before rotating, so that libvips reads the file from top to bottom.
   image = image.resize({ ...target, fit: 'fill' })
-  image = turnImage(image, orientation)
-  // sharp converts the profile of a 16-bit picture to Display P3, and takes one without a profile for Display P3 here.
+  image = orientImage(image, orientation)
+  // Without this, sharp converts a 16-bit image to Display P3. With it, sharp would treat an image without a profile as Display P3.
   if (size.hasProfile) image = image.withIccProfile('srgb', { attach: false })
-  const written = format === 'png' ? pngWriters[size.kind](image) : encoders[format](image, quality)
-  return finish(written.toBuffer())
+  const encoded = format === 'png' ? pngWriters[size.kind](image) : encoders[format](image, quality)
+  return orBrokenImage(encoded.toBuffer())
 }
 
-/** Decodes all of a file, and keeps none of it. 400 where that fails. */
+/** Decodes a whole image and discards the result. Throws 400 if that fails. */
 export async function decodeAll(file: Buffer, size: PixelSize) {
-  await finish(open(file, size).resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer())
+  await orBrokenImage(
+    open(file, size).resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer(),
+  )
 }
 
-/** How light a picture is, and how much that varies in it; 0 to 255 both. */
-export async function lightOf(path: string): Promise<{ mean: number; deviation: number }> {
+/** The mean brightness of an image and its standard deviation, both from 0 to 255. */
+export async function brightnessOf(path: string): Promise<{ mean: number; deviation: number }> {
   const small = await sharp(path).resize(64, 64, { fit: 'fill' }).greyscale().raw().toBuffer()
   const mean = small.reduce((sum, value) => sum + value, 0) / small.length
   const variance = small.reduce((sum, value) => sum + (value - mean) ** 2, 0) / small.length
   return { mean, deviation: Math.sqrt(variance) }
 }
 
-/** Has libvips start its threads and tables, which the first picture would wait for. */
+/** Renders a small image, so that the first request does not wait for the initialisation of libvips. */
 export async function warmUp() {
   const size = { width: 64, height: 64, kind: 'colour', hasProfile: false } as const
   const file = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#888' } })
@@ -102,15 +105,15 @@ export async function warmUp() {
 
 const open = (file: Buffer, { width, height }: PixelSize) =>
   sharp(file, { failOn: 'error', limitInputPixels: width * height, sequentialRead: true }).timeout({
-    seconds: patience,
+    seconds: imageTimeoutSeconds,
   })
 
-/** libvips only knows broken files: what else could fail is checked before it begins. */
-async function finish<T>(work: Promise<T>): Promise<T> {
+/** Maps every error of libvips to 400: all other causes of errors are checked before. */
+async function orBrokenImage<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch {
-    throw new HttpError(400, 'broken_image', 'The image is broken')
+    throw new HttpError(400, 'broken_image', 'The image is broken or truncated')
   }
 }
 
@@ -134,19 +137,19 @@ const jpegOptions: Record<Quality, JpegOptions> = {
   high: { quality: 92, chromaSubsampling: '4:4:4' },
 }
 
-/** The longest side that a format can hold. */
-const longest: Record<Format, number> = { jpeg: 65_500, png: 65_500, webp: 16_383, gif: 65_500, avif: 16_384 }
+/** Maximum side of an image by format, in pixels. */
+const maxSides: Record<Format, number> = { jpeg: 65_500, png: 65_500, webp: 16_383, gif: 65_500, avif: 16_384 }
 
-/** Refuses a size that the format cannot hold, or that is more than may be held. */
+/** Throws 400 if the format cannot have the size, 413 above `maxPixels`. */
 export function checkTarget({ width, height, format }: Rendition, maxPixels: number) {
-  if (width > longest[format]) throw invalid('width')
-  if (height > longest[format]) throw invalid('height')
+  if (width > maxSides[format]) throw invalid('width')
+  if (height > maxSides[format]) throw invalid('height')
   if (width * height > maxPixels) throw tooLarge()
 }
 
 export const isFormat = (text: string): text is Format => Object.hasOwn(encoders, text)
 
-function isPicture(file: Buffer): boolean {
+function isImage(file: Buffer): boolean {
   const head = file.toString('latin1', 0, 12)
   if (head.startsWith('RIFF')) return head.endsWith('WEBP')
   return ['\xff\xd8\xff', '\x89PNG', 'GIF87a', 'GIF89a'].some((magic) => head.startsWith(magic))

@@ -1,10 +1,13 @@
-/** The instance that has a request's job, always the same of so many; none for what any can do. */
+/**
+ * Name of the container instance for a request. All requests of a job go to the same instance, by a hash of its id. Returns undefined
+ * for a request that any instance can handle.
+ */
 export function instanceOf(pathname: string, instances: number): string | undefined {
   const [, id] = /^\/jobs\/([^/]+)/.exec(pathname) ?? []
   return id === undefined ? undefined : `instance-${hash(id) % instances}`
 }
 
-/** FNV-1a. */
+/** FNV-1a, 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193)

@@ -1,11 +1,11 @@
-// The addresses under /jobs.
+// Handles the routes under /jobs.
 import { join } from 'node:path'
 import { integer, readBody } from '../shared/body.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'
 import { sendJson } from '../shared/reply.ts'
 import type { Exchange } from './exchange.ts'
 import { sendFile } from './file-response.ts'
-import { names } from './videos/file-names.ts'
+import { fileNames } from './videos/file-names.ts'
 import type { NewTranscodingJob } from './videos/job.ts'
 import type { Jobs } from './videos/jobs.ts'
 
@@ -30,17 +30,18 @@ export async function removeJob({ response, id }: Exchange, jobs: Jobs) {
   sendJson(response)
 }
 
-export const sendResult = (exchange: Exchange, jobs: Jobs) => sendMade(exchange, jobs, names.video, 'video/mp4')
+export const sendResult = (exchange: Exchange, jobs: Jobs) => sendOutput(exchange, jobs, fileNames.video, 'video/mp4')
 
-export const sendPreview = (exchange: Exchange, jobs: Jobs) => sendMade(exchange, jobs, names.preview, 'image/jpeg')
+export const sendPreview = (exchange: Exchange, jobs: Jobs) =>
+  sendOutput(exchange, jobs, fileNames.preview, 'image/jpeg')
 
-async function sendMade({ request, response, id }: Exchange, jobs: Jobs, name: string, type: string) {
+async function sendOutput({ request, response, id }: Exchange, jobs: Jobs, name: string, type: string) {
   const job = jobs.find(id)
-  if (!job.isReady) throw new HttpError(409, 'conflict', 'The job is not ready', { content: { job: job.view() } })
+  if (!job.isReady) throw new HttpError(409, 'conflict', 'The job must be ready', { content: { job: job.view() } })
   await sendFile(request, response, join(job.folder, name), type)
 }
 
-/** Refuses what is not a job's description. */
+/** Parses the parameters of a new job. Throws 400 if one is invalid. */
 function readNewJob(body: Buffer): NewTranscodingJob {
   const { size, is_streamable, may_copy, max_dimension, duration } = parse(body)
   if (!isNumber(size) || !Number.isSafeInteger(size)) throw invalid('size')
@@ -48,8 +49,8 @@ function readNewJob(body: Buffer): NewTranscodingJob {
   if (typeof may_copy !== 'boolean') throw invalid('may_copy')
   if (!isNumber(max_dimension) || max_dimension < 2) throw invalid('max_dimension')
   if (duration !== undefined && duration !== null && !isNumber(duration)) throw invalid('duration')
-  const whole = { size, isStreamable: is_streamable, mayCopy: may_copy, maxDimension: max_dimension }
-  return { ...whole, duration: duration || undefined }
+  const parameters = { size, isStreamable: is_streamable, mayCopy: may_copy, maxDimension: max_dimension }
+  return { ...parameters, duration: duration || undefined }
 }
 
 function parse(body: Buffer): Record<string, unknown> {
@@ -57,9 +58,9 @@ function parse(body: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(body.toString())
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Refused as what is no object.
+    // Handled below, like any value that is not an object.
   }
-  throw new HttpError(400, 'invalid_json', 'The body is no JSON object')
+  throw new HttpError(400, 'invalid_json', 'The body must be a JSON object')
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0

@@ -1,4 +1,4 @@
-// The eight ways in which a picture may lie in its file, as EXIF numbers them.
+// The effect of an EXIF orientation on sizes, boxes and images.
 import type { Sharp } from 'sharp'
 
 export interface PixelSize {
@@ -11,42 +11,48 @@ export interface Area extends PixelSize {
   top: number
 }
 
-interface Turn {
-  /** Rows of the file are columns of the picture. */
-  isAcross: boolean
-  /** The picture's beginning is at the file's right, or bottom. */
+interface OrientationTransform {
+  /** Whether the rows of the file are the columns of the upright image. */
+  swapsAxes: boolean
+  /** Whether the upper left corner of the upright image is at the right, or at the bottom, of the file. */
   fromRight: boolean
   fromBottom: boolean
-  turn: (image: Sharp) => Sharp
+  apply: (image: Sharp) => Sharp
 }
 
-const turn = (isAcross: boolean, fromRight: boolean, fromBottom: boolean, turn: Turn['turn']): Turn => ({
-  isAcross,
+const transform = (
+  swapsAxes: boolean,
+  fromRight: boolean,
+  fromBottom: boolean,
+  apply: OrientationTransform['apply'],
+): OrientationTransform => ({
+  swapsAxes,
   fromRight,
   fromBottom,
-  turn,
+  apply,
 })
 
-const turns = [
-  turn(false, false, false, (image) => image),
-  turn(false, true, false, (image) => image.flop()),
-  turn(false, true, true, (image) => image.rotate(180)),
-  turn(false, false, true, (image) => image.flip()),
-  turn(true, false, false, (image) => image.flop().rotate(270)),
-  turn(true, false, true, (image) => image.rotate(90)),
-  turn(true, true, true, (image) => image.flop().rotate(90)),
-  turn(true, true, false, (image) => image.rotate(270)),
+/** Transforms by EXIF orientation, from 1. */
+const transforms = [
+  transform(false, false, false, (image) => image),
+  transform(false, true, false, (image) => image.flop()),
+  transform(false, true, true, (image) => image.rotate(180)),
+  transform(false, false, true, (image) => image.flip()),
+  transform(true, false, false, (image) => image.flop().rotate(270)),
+  transform(true, false, true, (image) => image.rotate(90)),
+  transform(true, true, true, (image) => image.flop().rotate(90)),
+  transform(true, true, false, (image) => image.rotate(270)),
 ]
 
-/** The size of a file's picture when it is turned, and the other way round. */
-export function turnedSize({ width, height }: PixelSize, orientation: number): PixelSize {
-  return of(orientation).isAcross ? { width: height, height: width } : { width, height }
+/** The size after an orientation is applied, or before, given the other one. */
+export function orientedSize({ width, height }: PixelSize, orientation: number): PixelSize {
+  return of(orientation).swapsAxes ? { width: height, height: width } : { width, height }
 }
 
-/** Where an area of the turned picture lies in the file, whose size is given. */
+/** The area in the file for an area of the upright image. `file` is the size in the file. */
 export function areaInFile(file: PixelSize, { left, top, width, height }: Area, orientation: number): Area {
-  const { isAcross, fromRight, fromBottom } = of(orientation)
-  const area = isAcross ? { left: top, top: left, width: height, height: width } : { left, top, width, height }
+  const { swapsAxes, fromRight, fromBottom } = of(orientation)
+  const area = swapsAxes ? { left: top, top: left, width: height, height: width } : { left, top, width, height }
   return {
     ...area,
     left: fromRight ? file.width - area.left - area.width : area.left,
@@ -54,7 +60,7 @@ export function areaInFile(file: PixelSize, { left, top, width, height }: Area, 
   }
 }
 
-/** Turns what a pipeline has made so far; sharp does it last as long as it is called last. */
-export const turnImage = (image: Sharp, orientation: number) => of(orientation).turn(image)
+/** Applies an orientation to a pipeline of sharp. Call it last: sharp then rotates after scaling. */
+export const orientImage = (image: Sharp, orientation: number) => of(orientation).apply(image)
 
-const of = (orientation: number) => turns[orientation - 1]!
+const of = (orientation: number) => transforms[orientation - 1]!

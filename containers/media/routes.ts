@@ -1,11 +1,11 @@
-// Every address of the server: reading this is reading its API.
+// The routes of the server.
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { authorize } from '../shared/authorize.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'
 import { refuse, sendJson } from '../shared/reply.ts'
 import { Semaphore } from '../shared/semaphore.ts'
 import type { Exchange } from './exchange.ts'
-import { takeFrame } from './frame-routes.ts'
+import { sendFrame } from './frame-routes.ts'
 import { checkImage, convertImage } from './image-routes.ts'
 import { beginJob, receiveSource, removeJob, sendPreview, sendResult, showJob } from './job-routes.ts'
 import type { JobContext } from './videos/job.ts'
@@ -17,21 +17,24 @@ interface Route {
   answer: (exchange: Exchange) => Promise<void> | void
 }
 
-/** Who watches over the server has no token. */
+/** Needs no token, for monitoring. */
 const health = '/health'
 
-/** Pictures and frames that are worked on at a time, and that wait for it. */
-const [places, length] = [2, 16]
+/** Number of images, and of frames, that are processed at a time. */
+const maxConcurrent = 2
+/** Number of requests that wait for that. */
+const maxWaiting = 16
 
-export function listener(place: JobContext, jobs: Jobs): RequestListener {
-  const { settings, tools } = place
-  const pictures = new Semaphore(places, length)
-  const frames = new Semaphore(places, length)
+/** Creates the request handler of the server. */
+export function listener(context: JobContext, jobs: Jobs): RequestListener {
+  const { settings, tools } = context
+  const imageSemaphore = new Semaphore(maxConcurrent, maxWaiting)
+  const frameSemaphore = new Semaphore(maxConcurrent, maxWaiting)
   const routes = [
     route('GET', health, ({ response }) => sendJson(response, { ffmpeg: tools.kind, jobs: jobs.size })),
-    route('POST', '/image', (exchange) => convertImage(exchange, pictures, settings)),
-    route('POST', '/image/check', (exchange) => checkImage(exchange, pictures, settings)),
-    route('POST', '/frame', (exchange) => takeFrame(exchange, frames, place)),
+    route('POST', '/image', (exchange) => convertImage(exchange, imageSemaphore, settings)),
+    route('POST', '/image/check', (exchange) => checkImage(exchange, imageSemaphore, settings)),
+    route('POST', '/frame', (exchange) => sendFrame(exchange, frameSemaphore, context)),
     route('PUT', '/jobs/:id', (exchange) => beginJob(exchange, jobs)),
     route('PUT', '/jobs/:id/source', (exchange) => receiveSource(exchange, jobs)),
     route('GET', '/jobs/:id', (exchange) => showJob(exchange, jobs)),
@@ -48,7 +51,7 @@ export function listener(place: JobContext, jobs: Jobs): RequestListener {
     } catch (error) {
       refuse(response, error)
     } finally {
-      // What nobody read of a body: the connection is wanted again.
+      // Discards the rest of the body, so that the connection can be reused.
       request.resume()
     }
   }
@@ -63,19 +66,20 @@ const route = (method: string, path: string, answer: Route['answer']): Route => 
 function urlOf({ url = '/' }: IncomingMessage): URL {
   const parsed = URL.parse(url, 'http://container')
   if (parsed) return parsed
-  throw new HttpError(404, 'not_found', 'There is nothing at this address')
+  throw new HttpError(404, 'not_found', 'No route has this path')
 }
 
 function findRoute(routes: Route[], method: string, pathname: string) {
-  const here = routes.filter(({ path }) => path.test(pathname))
-  if (here.length === 0) throw new HttpError(404, 'not_found', 'There is nothing at this address')
-  const route = here.find((one) => one.method === method || (one.method === 'GET' && method === 'HEAD'))
-  const allow = here.map((one) => one.method).join(', ')
-  if (!route) throw new HttpError(405, 'method_not_allowed', 'This address takes other methods', { headers: { allow } })
+  const candidates = routes.filter(({ path }) => path.test(pathname))
+  if (candidates.length === 0) throw new HttpError(404, 'not_found', 'No route has this path')
+  const route = candidates.find((one) => one.method === method || (one.method === 'GET' && method === 'HEAD'))
+  const allow = candidates.map((one) => one.method).join(', ')
+  if (!route)
+    throw new HttpError(405, 'method_not_allowed', `This path does not support ${method}`, { headers: { allow } })
   const [, id] = route.path.exec(pathname)!
   if (id !== undefined && !isId(id)) throw invalid('id')
   return { answer: route.answer, id: id ?? '' }
 }
 
-/** As the caller names its videos. That `.` and `..` never get here is what an address is. */
+/** The caller chooses the ids. URL parsing resolves `.` and `..`, so they never reach this check. */
 const isId = (text: string) => /^[\w.-]{1,100}$/.test(text)

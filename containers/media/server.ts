@@ -1,4 +1,4 @@
-// node server.ts: images with libvips, videos with ffmpeg. The first line of output is the address.
+// node server.ts: the server that processes images with libvips and videos with ffmpeg. It prints its address as the first line.
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,23 +9,23 @@ import { findTools } from './ffmpeg/tools.ts'
 import { warmUp } from './image.ts'
 import { listener } from './routes.ts'
 import { readSettings } from './settings.ts'
-import { Disk } from './videos/disk-budget.ts'
+import { DiskBudget } from './videos/disk-budget.ts'
 import type { JobContext } from './videos/job.ts'
 import { Jobs } from './videos/jobs.ts'
 
 const settings = readSettings(process.env)
-// One of its own: what else lies in the folder that was named stays.
+// A subfolder, so that other files in WORK_DIR are not deleted.
 const folder = join(settings.workDir, 'jobs')
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 const [tools] = await Promise.all([findTools(settings, availableParallelism()), warmUp()])
-const place: JobContext = { settings, tools, folder, disk: new Disk(settings.maxDisk) }
-const jobs = new Jobs(place)
+const context: JobContext = { settings, tools, folder, disk: new DiskBudget(settings.maxDisk) }
+const jobs = new Jobs(context)
 
-const server = createServer(listener(place, jobs))
-// A source arrives as fast as ffmpeg reads it.
+const server = createServer(listener(context, jobs))
+// No timeout: a source arrives as fast as ffmpeg reads it.
 server.requestTimeout = 0
-// Longer than callers keep a connection, so that it is never closed under a request.
+// Longer than clients keep idle connections, so that a connection is never closed while a request arrives.
 server.keepAliveTimeout = 120_000
 server.listen(settings.port, settings.host, () => {
   const { address, port } = server.address() as AddressInfo

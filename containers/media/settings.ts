@@ -1,17 +1,22 @@
-// What the environment says, read once.
+// Settings from environment variables; README.md lists them.
 import { type Environment, number, readServerSettings, type ServerSettings } from '../shared/settings.ts'
 
 export interface MediaSettings extends ServerSettings {
-  /** A path, or a name on the PATH; `wasm` for the WebAssembly one; unset: whichever there is. */
+  /** Path or name of ffmpeg, or `wasm` for the WebAssembly build. Default: the native one if it is installed. */
   ffmpeg: string | undefined
+  /** Number of concurrent transcodings. */
   maxJobs: number
+  /** Disk space of all jobs in bytes. */
   maxDisk: number
+  /** Pixels of an image or a video frame. */
   maxPixels: number
+  /** Time limit of one transcoding. */
   maxSeconds: number
+  /** Memory of one ffmpeg process in bytes. */
   maxMemory: number
 }
 
-/** Refuses a variable that is not a number where one is asked for. */
+/** Reads the settings. Throws if a numeric variable is not a number. */
 export function readSettings(env: Environment): MediaSettings {
   return {
     ...readServerSettings(env, 'media-container'),

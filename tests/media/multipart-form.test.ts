@@ -39,7 +39,7 @@ describe('a form', () => {
     const body = inPieces(part('name="scope"', 'small') + aFile + part('name="other"', 'x') + end, size)
 
     expect(await readForm(requestOf(body), textOf)).toEqual({
-      taken: { filename: 'a.txt', said: 'text/plain', text: 'hello' },
+      taken: { filename: 'a.txt', declaredType: 'text/plain', text: 'hello' },
       fields: { scope: 'small' },
     })
   })

@@ -1,4 +1,4 @@
-// Programs that read what strangers sent: niced, bounded, and never longer alive than the server.
+// Starts programs that read untrusted files: with low priority and limited memory, and killed together with the server.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
@@ -8,41 +8,41 @@ import { killGroup, tailOf } from '../../shared/child.ts'
 export type Tool = [command: string, ...args: string[]]
 
 interface Limits {
-  /** Bytes that it may allocate; undefined where it bounds itself. */
+  /** Memory limit in bytes; undefined if the program limits itself. */
   memory: number | undefined
   signal: AbortSignal
 }
 
 export interface ToolProcess {
   stdin: Writable
-  /** Resolves when it is gone; never rejects. */
+  /** Resolves when the process has exited; never rejects. */
   ended: Promise<ProcessExit>
 }
 
 export interface ProcessExit {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended the process. */
   code: number | null
   signal: NodeJS.Signals | null
-  /** The end of what it said on stderr. */
+  /** The last lines of stderr. */
   log: string
 }
 
 /**
- * In the shell that becomes the program. The pipe at 3 closes with the server, however that comes about. What the program
- * may allocate is bounded by `-d` rather than `-v`, which would count its libraries and whatever it only reserves.
+ * Script of the shell that then executes the program. File descriptor 3 is a pipe that closes when the server exits for any reason; the
+ * program is then killed. The memory limit is `ulimit -d`, since `-v` would also count libraries and reserved address space.
  */
 const guard =
   '(cat <&3; kill -9 $$) >/dev/null 2>&1 & memory=$1; shift; ulimit -d "$memory" 2>/dev/null; exec nice -n 10 "$@" 3<&-'
 
-/** Starts it with just these arguments; each line of its output goes to `onLine`. */
+/** Starts a program with these arguments. Calls `onLine` with each line of its output. */
 export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (line: string) => void): ToolProcess {
   limits.signal.throwIfAborted()
   const child = spawnGuarded([...tool, ...args], limits.memory)
   const failed = new Promise<ProcessExit>((resolve) => child.once('error', () => resolve(notStarted)))
   const { stdin, stdout, stderr } = child
-  // Where there may be no more open files, it has no streams.
+  // Without free file descriptors, the process has no streams.
   if (!stdin) return { stdin: new Writable({ write: (_chunk, _encoding, done) => done() }), ended: failed }
-  // It may end before it has read everything.
+  // The program may exit before it has read its input.
   stdin.on('error', () => {})
   createInterface({ input: stdout }).on('line', onLine)
   const log = tailOf(stderr)
@@ -56,11 +56,11 @@ export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (
   return { stdin, ended }
 }
 
-/** Counts as killed: what it was to read is not to blame. */
+/** Counts as killed, since the input is not the cause. */
 const notStarted: ProcessExit = { code: null, signal: 'SIGKILL', log: 'cannot be started' }
 
 function spawnGuarded(command: string[], memory: number | undefined): ChildProcessWithoutNullStreams {
-  // An arena of memory per thread would be most of what it allocates.
+  // With one arena per thread, malloc would exceed the memory limit.
   const env = { PATH: process.env.PATH, HOME: '/nonexistent', MALLOC_ARENA_MAX: '2', LC_ALL: 'C' }
   if (process.platform === 'win32') return spawn(command[0]!, command.slice(1))
   const kilobytes = memory === undefined ? 'unlimited' : String(Math.floor(memory / 1024))
@@ -71,6 +71,6 @@ function spawnGuarded(command: string[], memory: number | undefined): ChildProce
   })
 }
 
-/** Resolves when the child has taken it, or takes nothing more. */
+/** Resolves when the program has read the chunk, or has closed its input. */
 export const write = (stdin: Writable, chunk: Buffer) =>
   new Promise<void>((resolve) => stdin.write(chunk, () => resolve()))

@@ -1,20 +1,22 @@
+// Extracts one frame of a video with ffmpeg.
 import { stat } from 'node:fs/promises'
 import type { MediaSettings } from '../settings.ts'
 import { type ProcessExit, startChild } from './child-process.ts'
 import { inputOf } from './input.ts'
 import type { Tools } from './tools.ts'
 
-export interface Still {
-  /** The video. */
+export interface FrameRequest {
+  /** Path of the video. */
   from: string
-  /** Where the JPEG goes. */
+  /** Path of the JPEG. */
   to: string
+  /** Time of the frame. */
   seconds: number
 }
 
-/** Writes the frame that is shown at a time, as it is shown. How it ended where there is none. */
-export async function takeStill(
-  { from, to, seconds }: Still,
+/** Writes the frame at a time as a JPEG, rotated and with square pixels. Returns how ffmpeg exited if there is no frame. */
+export async function extractFrame(
+  { from, to, seconds }: FrameRequest,
   tools: Tools,
   settings: MediaSettings,
   signal: AbortSignal,
@@ -24,7 +26,7 @@ export async function takeStill(
     ...['-threads', String(tools.threads), '-ss', seconds.toFixed(3), ...inputOf(`file:${from}`, settings)],
     ...['-map', '0:V:0', '-frames:v', '1', '-an', '-sn', '-dn'],
     ...['-vf', 'scale=max(1\\,round(iw*sar)):ih,setsar=1', '-pix_fmt', 'yuvj420p'],
-    // The WebAssembly build never comes back from making tables of its own.
+    // The WebAssembly build hangs when it computes optimal Huffman tables.
     ...['-c:v', 'mjpeg', '-q:v', '3', '-huffman', 'default', '-flags:v', '+bitexact'],
     ...['-map_metadata', '-1', '-f', 'mjpeg', `file:${to}`],
   ]

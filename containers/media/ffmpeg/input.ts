@@ -1,8 +1,8 @@
-// How a stranger's file is opened.
+// Arguments with which ffmpeg and ffprobe open an untrusted file.
 
 /**
- * Demuxers that read the one file they are given. Playlists, scripts and sequences (hls, dash, concat, image2, sdp, …) name
- * others, which could be any on this machine.
+ * Allowed demuxers: those that read only the given file. Playlists, scripts and image sequences (hls, dash, concat, image2, sdp, …)
+ * could name any other file of this machine.
  */
 const demuxers = [
   ...['mov', 'matroska', 'avi', 'mpegts', 'mpegtsraw', 'mpeg', 'mpegvideo', 'flv', 'live_flv', 'kux', 'asf', 'asf_o'],
@@ -27,7 +27,7 @@ const demuxers = [
 
 export type Input = 'pipe:0' | `file:${string}`
 
-/** What stands before ffmpeg's and ffprobe's `-i`: it opens this and nothing else, on this machine or in the network. */
+/** Input arguments of ffmpeg and ffprobe: they open this input, and no other file or network address. */
 export const inputOf = (input: Input, { maxPixels }: { maxPixels: number }): string[] => [
   ...['-protocol_whitelist', input === 'pipe:0' ? 'pipe' : 'file'],
   ...['-format_whitelist', demuxers.join(',')],

@@ -1,13 +1,13 @@
-// What a source has in it, as ffprobe sees it.
+// Reads the streams of a video with ffprobe.
 import type { MediaSettings } from '../settings.ts'
 import { type ProcessExit, startChild, type ToolProcess } from './child-process.ts'
 import { type Input, inputOf } from './input.ts'
 import type { Tools } from './tools.ts'
 
 export interface MediaProbe {
-  /** ffmpeg's name of the demuxer. */
+  /** Name of the demuxer in ffmpeg. */
   format: string
-  /** Seconds, where the container says. */
+  /** Duration in seconds; undefined if the container format has none. */
   duration: number | undefined
   video: VideoStream | undefined
   audio: AudioStream | undefined
@@ -17,16 +17,16 @@ export interface VideoStream {
   codec: string
   profile: string
   pixels: string
-  /** As stored: before rotation, with pixels that may not be square. */
+  /** Stored size: before rotation, with pixels that may not be square. */
   width: number
   height: number
-  /** A pixel's width by its height. */
+  /** Pixel aspect ratio: width divided by height. */
   aspect: number
-  /** Degrees; undefined unless the container turns or mirrors it. */
+  /** Rotation in degrees; undefined unless the file has a display matrix, which may also mirror. */
   rotation: number | undefined
   isInterlaced: boolean
   transfer: string
-  /** Frames a second: in the mean, and the least that has all frames at their time. 0 when unknown. */
+  /** Frames per second: the average, and the lowest rate at which every frame keeps its timestamp. 0 if unknown. */
   meanRate: number
   baseRate: number
 }
@@ -43,26 +43,36 @@ const entries = [
   'format=format_name,duration',
 ]
 
-interface Probing extends Pick<ToolProcess, 'stdin'> {
-  /** How it ended, and what it has found: nothing when it could not read it. */
-  found: Promise<{ ending: ProcessExit; probe: MediaProbe | undefined }>
+interface RunningProbe extends Pick<ToolProcess, 'stdin'> {
+  /** How ffprobe exited, and its result; undefined if it could not read the file. */
+  result: Promise<{ ending: ProcessExit; probe: MediaProbe | undefined }>
 }
 
-export function startProbe(input: Input, tools: Tools, settings: MediaSettings, signal: AbortSignal): Probing {
-  const show = `${entries[0]},${entries[1]}:${entries[2]}`
-  const args = ['-v', 'error', '-hide_banner', '-of', 'json', '-show_entries', show, ...inputOf(input, settings)]
+/** Starts ffprobe. If the input is a pipe, the caller writes the file to `stdin`. */
+export function startProbe(input: Input, tools: Tools, settings: MediaSettings, signal: AbortSignal): RunningProbe {
+  const shownEntries = `${entries[0]},${entries[1]}:${entries[2]}`
+  const args = [
+    '-v',
+    'error',
+    '-hide_banner',
+    '-of',
+    'json',
+    '-show_entries',
+    shownEntries,
+    ...inputOf(input, settings),
+  ]
   const lines: string[] = []
   const { stdin, ended } = startChild(tools.ffprobe, args, { memory: tools.memory, signal }, (line) => lines.push(line))
-  return { stdin, found: ended.then((ending) => ({ ending, probe: readProbe(lines.join('\n')) })) }
+  return { stdin, result: ended.then((ending) => ({ ending, probe: readProbe(lines.join('\n')) })) }
 }
 
-/** ffprobe's JSON, as far as it is asked for. */
-interface Shown {
-  streams?: ShownStream[]
+/** The requested part of ffprobe's JSON output. */
+interface ProbeOutput {
+  streams?: ProbeOutputStream[]
   format?: { format_name?: string; duration?: string }
 }
 
-interface ShownStream {
+interface ProbeOutputStream {
   codec_type?: string
   codec_name?: string
   profile?: string
@@ -96,17 +106,17 @@ function readProbe(text: string): MediaProbe | undefined {
   }
 }
 
-/** Nothing where it was cut short. The exit code is no help: the WebAssembly build has the same for all. */
-function parse(text: string): Shown {
+/** Returns an empty object for truncated output. The exit code does not help: the WebAssembly build always has the same. */
+function parse(text: string): ProbeOutput {
   try {
-    // Its own writer made this; a stream that it has no word on lacks the key.
-    return JSON.parse(text) as Shown
+    // ffprobe wrote the JSON, so its structure is known. Keys without a value are missing.
+    return JSON.parse(text) as ProbeOutput
   } catch {
     return {}
   }
 }
 
-function readVideo(stream: ShownStream): VideoStream | undefined {
+function readVideo(stream: ProbeOutputStream): VideoStream | undefined {
   const { codec_name: codec, width = 0, height = 0, field_order: order = 'unknown' } = stream
   if (!codec || width < 1 || height < 1) return undefined
   const matrix = stream.side_data_list?.find((data) => data.side_data_type === 'Display Matrix')
@@ -125,7 +135,7 @@ function readVideo(stream: ShownStream): VideoStream | undefined {
   }
 }
 
-/** 0 unless both numbers are there. */
+/** Parses a ratio such as `30000/1001`. Returns 0 if it is invalid. */
 function ratio(text: string | undefined, sign: string): number {
   const [top, bottom] = (text ?? '').split(sign).map(Number)
   return positive(top! / bottom!) ?? 0

@@ -1,4 +1,4 @@
-// Which ffmpeg there is.
+// Finds ffmpeg and ffprobe: native programs, or the WebAssembly build.
 import { basename, dirname, join } from 'node:path'
 import { locate } from '../../shared/program.ts'
 import type { MediaSettings } from '../settings.ts'
@@ -8,19 +8,20 @@ export interface Tools {
   kind: 'native' | 'wasm'
   ffmpeg: Tool
   ffprobe: Tool
-  /** Bytes that one may allocate, where the system can hold it to that. */
+  /** Memory limit of one process in bytes; undefined if the process limits itself. */
   memory: number | undefined
-  /** Of libx264 and the decoders. */
+  /** Number of threads of libx264 and of the decoders. */
   threads: number
+  /** Whether ffmpeg has the filters for HDR tone mapping. */
   canToneMap: boolean
-  /** They read from a pipe while it is written to. */
+  /** Whether the tools can read a pipe while it is written. */
   canStream: boolean
 }
 
-/** The `ffmpeg` that was named or is on the PATH, with the `ffprobe` beside it; else the WebAssembly one. */
+/** Finds the `ffmpeg` in FFMPEG or on the PATH, and the `ffprobe` next to it; else the WebAssembly build. Throws if FFMPEG is not a program. */
 export async function findTools({ ffmpeg: named, maxMemory }: MediaSettings, cores: number): Promise<Tools> {
   const ffmpeg = named === 'wasm' ? undefined : locate(named ?? 'ffmpeg')
-  if (named && named !== 'wasm' && !ffmpeg) throw new Error('FFMPEG is not a program')
+  if (named && named !== 'wasm' && !ffmpeg) throw new Error('FFMPEG must be the path of a program, or wasm')
   if (!ffmpeg) return wasm(maxMemory)
   const ffprobe = locate(join(dirname(ffmpeg), basename(ffmpeg).replace('ffmpeg', 'ffprobe')))
   const tool: Tool = [ffmpeg]
@@ -29,7 +30,7 @@ export async function findTools({ ffmpeg: named, maxMemory }: MediaSettings, cor
     ffmpeg: tool,
     ffprobe: ffprobe ? [ffprobe] : wasm(maxMemory).ffprobe,
     memory: maxMemory,
-    // What libx264 takes by itself, up to a dozen.
+    // The default of libx264, up to 12.
     threads: Math.min(12, Math.ceil(cores * 1.5)),
     canStream: ffprobe !== undefined,
     canToneMap: await hasFilters(tool, ['zscale', 'tonemap']),
@@ -39,7 +40,7 @@ export async function findTools({ ffmpeg: named, maxMemory }: MediaSettings, cor
 function wasm(maxMemory: number): Tools {
   const script = join(import.meta.dirname, 'wasm.ts')
   const node: Tool = [process.execPath, `--max-old-space-size=${Math.ceil(maxMemory / 1_000_000)}`, script]
-  // V8 reserves far more address space than it uses, and WebAssembly ends at 2 GB.
+  // No memory limit: V8 reserves far more address space than it uses, and WebAssembly memory ends at 2 GB.
   const bounds = { memory: undefined, threads: 1, canToneMap: false, canStream: false }
   return { kind: 'wasm', ffmpeg: [...node, 'ffmpeg'], ffprobe: [...node, 'ffprobe'], ...bounds }
 }

@@ -1,53 +1,48 @@
-// What is to be done with a source so that it becomes an mp4 which plays everywhere.
+// Chooses the ffmpeg arguments that turn a source into an mp4 that plays everywhere.
 import type { PixelSize } from '../orientation.ts'
 import type { AudioStream, MediaProbe, VideoStream } from './probe.ts'
 import type { Tools } from './tools.ts'
 
-export interface Wishes {
+export interface TranscodingOptions {
+  /** Whether streams that are H.264 and AAC already may be copied. */
   mayCopy: boolean
-  /** Pixels of the longest side. */
+  /** Maximum length of the longer side, in pixels. */
   maxDimension: number
 }
 
-interface Plan {
-  /** What stands between ffmpeg's input and its output. */
-  args: string[]
-}
-
-export function planFor(
+/** The arguments of ffmpeg between its input and its output. */
+export function transcodingArgs(
   { format, video, audio }: MediaProbe & { video: VideoStream },
-  wishes: Wishes,
+  options: TranscodingOptions,
   tools: Tools,
-): Plan {
-  const size = sizeFor(video, wishes.maxDimension)
-  const mayCopy = wishes.mayCopy && hasTimes(format)
+): string[] {
+  const size = sizeFor(video, options.maxDimension)
+  const mayCopy = options.mayCopy && hasTimestamps(format)
   const copiesVideo = mayCopy && isPlayable(video, size)
   const copiesAudio = mayCopy && audio && isAac(audio)
-  return {
-    args: [
-      ...['-map', '0:V:0', ...(copiesVideo ? ['-c:v', 'copy'] : encodeVideo(format, video, size, tools))],
-      ...(audio ? ['-map', '0:a:0', ...(copiesAudio ? ['-c:a', 'copy'] : encodeAudio(audio))] : ['-an']),
-      ...['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
-      ...['-max_muxing_queue_size', '1024', '-movflags', '+faststart', '-f', 'mp4'],
-    ],
-  }
+  return [
+    ...['-map', '0:V:0', ...(copiesVideo ? ['-c:v', 'copy'] : encodeVideo(format, video, size, tools))],
+    ...(audio ? ['-map', '0:a:0', ...(copiesAudio ? ['-c:a', 'copy'] : encodeAudio(audio))] : ['-an']),
+    ...['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
+    ...['-max_muxing_queue_size', '1024', '-movflags', '+faststart', '-f', 'mp4'],
+  ]
 }
 
-/** As displayed: turned, with square pixels; never enlarged, both sides even. */
+/** The size of the mp4: rotated, with square pixels, never enlarged, both sides even as H.264 requires. */
 function sizeFor({ width, height, aspect, rotation = 0 }: VideoStream, maxDimension: number): PixelSize {
-  const shown = Math.round(width * aspect)
-  const [across, down] = Math.round(rotation / 90) % 2 === 0 ? [shown, height] : [height, shown]
-  const scale = Math.min(1, maxDimension / Math.max(across, down))
-  return { width: even(across, scale, maxDimension), height: even(down, scale, maxDimension) }
+  const squareWidth = Math.round(width * aspect)
+  const [shownWidth, shownHeight] = Math.round(rotation / 90) % 2 === 0 ? [squareWidth, height] : [height, squareWidth]
+  const scale = Math.min(1, maxDimension / Math.max(shownWidth, shownHeight))
+  return { width: even(shownWidth, scale, maxDimension), height: even(shownHeight, scale, maxDimension) }
 }
 
 function even(side: number, scale: number, maxDimension: number): number {
-  const most = 2 * Math.floor(Math.min(side, maxDimension) / 2)
-  return Math.max(2, Math.min(most, 2 * Math.round((side * scale) / 2)))
+  const maxSide = 2 * Math.floor(Math.min(side, maxDimension) / 2)
+  return Math.max(2, Math.min(maxSide, 2 * Math.round((side * scale) / 2)))
 }
 
-/** AVI and its age have packets without a time, which an mp4 must have. */
-const hasTimes = (format: string) => /^(mov|matroska|flv|mpegts)\b/.test(format)
+/** Whether the container format has timestamps for all packets, which an mp4 needs. AVI, for example, has not. */
+const hasTimestamps = (format: string) => /^(mov|matroska|flv|mpegts)\b/.test(format)
 
 const profiles = ['Constrained Baseline', 'Baseline', 'Main', 'High']
 
@@ -67,7 +62,7 @@ function encodeVideo(format: string, video: VideoStream, size: PixelSize, tools:
   return [
     ...['-vf', filters(format, video, size, tools).join(',')],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
-    // So much less than two seconds that the frame which comes next is not too late, at five a second either.
+    // At most two seconds between key frames, also at 5 frames a second, where the next frame may be 0.2 s late.
     ...['-force_key_frames', 'expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+1.75))'],
     ...['-fps_mode', 'vfr', '-threads:v', String(tools.threads)],
   ]
@@ -85,7 +80,7 @@ function filters(format: string, video: VideoStream, size: PixelSize, { canToneM
   ]
 }
 
-/** A source keeps its frames at their times, unless there are too many, or so few that key frames would be far apart. */
+/** The output frame rate; undefined keeps the timestamps of the source. Limits high rates, and raises rates so low that key frames would be too far apart. */
 function rateFor(format: string, { meanRate, baseRate }: VideoStream): number | undefined {
   if (meanRate > 61) return 60
   const isSparse = meanRate < 5 || format === 'gif' || format === 'apng'
@@ -93,12 +88,12 @@ function rateFor(format: string, { meanRate, baseRate }: VideoStream): number | 
 }
 
 function scale({ pixels }: VideoStream, { width, height }: PixelSize): string[] {
-  // RGB has no matrix of its own: players expect this one.
+  // RGB has no colour matrix, so the one that players expect is set.
   const matrix = /rgb|bgr|gbr|pal8/.test(pixels) ? ':out_color_matrix=bt709:out_range=tv' : ''
   return [`scale=${width}:${height}${matrix}`]
 }
 
-/** To what screens show without high dynamic range. */
+/** Tone mapping from HDR to standard dynamic range. */
 const toneMap = ({ transfer }: VideoStream, { width, height }: PixelSize) => [
   `zscale=w=${width}:h=${height}:tin=${transfer}:min=bt2020nc:pin=bt2020:t=linear:npl=100`,
   'format=gbrpf32le',

@@ -1,11 +1,11 @@
-// node wasm.ts ffmpeg|ffprobe …: ffmpeg's WebAssembly build behind the command line of the native one.
+// node wasm.ts ffmpeg|ffprobe …: runs the WebAssembly build of ffmpeg with the command line of the native one.
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const [program, ...args] = process.argv.slice(2)
 const code = await run(program === 'ffprobe' ? 'ffprobe' : 'exec', args)
-// What it has said is on its way: only then does this end.
+// Sets the exit code without process.exit, so that all output is written first.
 process.exitCode = code
 
 async function run(method: 'exec' | 'ffprobe', args: string[]): Promise<number> {
@@ -21,14 +21,14 @@ async function run(method: 'exec' | 'ffprobe', args: string[]): Promise<number> 
   }
 }
 
-/** The package takes itself to be in a browser's worker. */
+/** The package expects to run in a Web Worker, so `self` is defined for it. */
 async function load(): Promise<Core> {
   Object.assign(globalThis, { self: { location: { href: '' } } })
   const { default: create }: CoreModule = await import(import.meta.resolve('@ffmpeg/core'))
   return create({ wasmBinary: readFileSync(fileURLToPath(import.meta.resolve('@ffmpeg/core/wasm'))) })
 }
 
-/** A file of this machine under its own path: only what is read of it is in memory. */
+/** Mounts a file of this machine under its own path. Reads go to the file, so that it is not loaded into memory. */
 function mount({ FS }: Core, path: string, isInput: boolean): number {
   const file = openSync(path, isInput ? 'r' : 'w+')
   FS.mkdirTree(dirname(path))
@@ -52,7 +52,7 @@ interface CoreModule {
   default: (options: { wasmBinary: Uint8Array }) => Promise<Core>
 }
 
-/** Emscripten's, as far as it is used. */
+/** The used part of the module that Emscripten generated. */
 interface Core {
   exec(...args: string[]): number
   ffprobe(...args: string[]): number

@@ -1,30 +1,30 @@
-/** Who holds how many bytes of the disk; all together no more than may be. */
-export class Disk {
-  readonly #most: number
-  readonly #held = new Map<object, number>()
+/** Reserves disk space for jobs, up to a total limit. */
+export class DiskBudget {
+  readonly #maxBytes: number
+  readonly #reserved = new Map<object, number>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
-  /** Holds so many bytes for somebody, in place of what was held before; false when there is no room, and nothing changes. */
-  hold(holder: object, bytes: number): boolean {
-    const others = this.#total() - (this.#held.get(holder) ?? 0)
-    if (others + bytes > this.#most) return false
-    this.#held.set(holder, bytes)
+  /** Reserves bytes for an owner in place of its previous reservation. Returns false, without a change, if there is no room. */
+  reserve(owner: object, bytes: number): boolean {
+    const others = this.#total() - (this.#reserved.get(owner) ?? 0)
+    if (others + bytes > this.#maxBytes) return false
+    this.#reserved.set(owner, bytes)
     return true
   }
 
-  /** Whether there is room for so many bytes when nobody else holds any. */
-  canEverHold(bytes: number): boolean {
-    return bytes <= this.#most
+  /** Whether the bytes fit if there are no other reservations. */
+  canEverReserve(bytes: number): boolean {
+    return bytes <= this.#maxBytes
   }
 
-  release(holder: object) {
-    this.#held.delete(holder)
+  release(owner: object) {
+    this.#reserved.delete(owner)
   }
 
   #total(): number {
-    return [...this.#held.values()].reduce((sum, bytes) => sum + bytes, 0)
+    return [...this.#reserved.values()].reduce((sum, bytes) => sum + bytes, 0)
   }
 }

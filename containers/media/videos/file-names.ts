@@ -1,2 +1,2 @@
-/** What lies in a job's folder. */
-export const names = { source: 'source', video: 'video.mp4', preview: 'preview.jpg' }
+/** Names of the files in the folder of a job. */
+export const fileNames = { source: 'source', video: 'video.mp4', preview: 'preview.jpg' }

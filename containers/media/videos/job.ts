@@ -1,4 +1,12 @@
-// One video's stay here.
+// A transcoding job. Its states:
+//
+//   receiving --all bytes are here--> running --mp4 and preview written--> ready
+//       |                                |
+//       +------------- error ------------+--> failed
+//
+// The source of a streamable video goes to ffmpeg while it arrives. Any other source is stored in a file first. ffprobe and ffmpeg both
+// read the source, one after the other (source.ts).
+
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,28 +16,28 @@ import { HttpError, invalid } from '../../shared/http-error.ts'
 import { logError } from '../../shared/reply.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
 import type { MediaSettings } from '../settings.ts'
-import type { Disk } from './disk-budget.ts'
-import { names } from './file-names.ts'
+import type { DiskBudget } from './disk-budget.ts'
+import { fileNames } from './file-names.ts'
 import { FileSource, StreamSource, type VideoSource } from './source.ts'
 import { type TranscodedFile, transcode } from './transcoder.ts'
 import { TranscodingError, type VideoFailureKind } from './transcoding-error.ts'
 
 export interface NewTranscodingJob {
-  /** Bytes of the source. */
+  /** Size of the source in bytes. */
   size: number
   isStreamable: boolean
   mayCopy: boolean
   maxDimension: number
-  /** Seconds, where the caller knows. */
+  /** Duration in seconds, if the caller knows it. */
   duration: number | undefined
 }
 
-/** What all jobs share. */
+/** The resources that all jobs share. */
 export interface JobContext {
   tools: Tools
   settings: MediaSettings
-  disk: Disk
-  /** Has a folder for each. */
+  disk: DiskBudget
+  /** Contains a folder for each job. */
   folder: string
 }
 
@@ -38,8 +46,8 @@ type State = 'receiving' | 'running' | 'ready' | 'failed'
 export class TranscodingJob {
   readonly id: string
   readonly folder: string
-  readonly #asked: NewTranscodingJob
-  readonly #place: JobContext
+  readonly #parameters: NewTranscodingJob
+  readonly #context: JobContext
   readonly #source: VideoSource
   readonly #end = new AbortController()
   #state: State = 'receiving'
@@ -47,23 +55,23 @@ export class TranscodingJob {
   #progress = 0
   #failure: VideoFailureKind | undefined
   #result: TranscodedFile | undefined
-  /** Who sends the source, and when that is over. */
+  /** The request that sends the source, and a promise for its end. */
   #sender: { body: Readable; gone: Promise<void> } | undefined
-  /** Of the source, on disk. */
-  #kept: number
+  /** Bytes of the source on disk. */
+  #sourceBytes: number
 
-  /** Refuses a source that there is no room for. */
-  constructor(id: string, asked: NewTranscodingJob, place: JobContext) {
-    const isStream = asked.isStreamable && place.tools.canStream
+  /** Throws 413 if the source is larger than the disk limit, 507 if there is no room for it now. */
+  constructor(id: string, parameters: NewTranscodingJob, context: JobContext) {
+    const isStream = parameters.isStreamable && context.tools.canStream
     this.id = id
-    // Not by its id, which may begin again before this one is swept away.
-    this.folder = join(place.folder, randomUUID())
-    this.#asked = asked
-    this.#place = place
-    this.#source = isStream ? new StreamSource() : new FileSource(join(this.folder, names.source))
-    this.#kept = isStream ? 0 : asked.size
-    if (!place.disk.canEverHold(this.#kept)) throw tooLarge()
-    if (!place.disk.hold(this, this.#kept)) throw noRoom()
+    // Not named by the id: a new job with the same id may start before this folder is deleted.
+    this.folder = join(context.folder, randomUUID())
+    this.#parameters = parameters
+    this.#context = context
+    this.#source = isStream ? new StreamSource() : new FileSource(join(this.folder, fileNames.source))
+    this.#sourceBytes = isStream ? 0 : parameters.size
+    if (!context.disk.canEverReserve(this.#sourceBytes)) throw tooLarge()
+    if (!context.disk.reserve(this, this.#sourceBytes)) throw noRoom()
   }
 
   get isBusy() {
@@ -88,50 +96,50 @@ export class TranscodingJob {
   async begin() {
     await mkdir(this.folder, { recursive: true })
     void this.#run().catch(logError)
-    if (this.#asked.size === 0) await this.#complete()
+    if (this.#parameters.size === 0) await this.#complete()
   }
 
   /**
-   * Takes the next bytes of the source, as many as are announced; those that came before it was cut off stay. Whoever sent
-   * before is cut off: who sends again has lost that connection, whether or not its end was noticed.
+   * Appends bytes to the source. If the request breaks, the bytes that arrived stay. An earlier request is aborted: a client that sends
+   * again has lost that connection, even if this side has not noticed yet.
    */
-  async receive(offset: number, announced: number, body: Readable) {
-    this.#expect(offset)
-    if (offset + announced > this.#asked.size) throw invalid('size')
+  async receive(offset: number, contentLength: number, body: Readable) {
+    this.#assertOffset(offset)
+    if (offset + contentLength > this.#parameters.size) throw invalid('size')
     while (this.#sender) {
       this.#sender.body.destroy(this.#conflict())
       await this.#sender.gone
     }
-    this.#expect(offset)
+    this.#assertOffset(offset)
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
     this.#sender = { body, gone }
     try {
-      for await (const chunk of body) await this.#take(chunk)
-      if (this.#offset === this.#asked.size) await this.#complete()
+      for await (const chunk of body) await this.#append(chunk)
+      if (this.#offset === this.#parameters.size) await this.#complete()
     } finally {
       this.#sender = undefined
       leave()
     }
   }
 
-  /** Ends whatever it does, and leaves nothing behind. */
+  /** Cancels the job and deletes its files. */
   async remove() {
     this.#fail(new TranscodingError('killed'))
-    await this.#sweep().finally(() => this.#place.disk.release(this))
+    await this.#deleteFiles().finally(() => this.#context.disk.release(this))
   }
 
-  #expect(offset: number) {
+  #assertOffset(offset: number) {
     if (offset !== this.#offset) throw this.#conflict()
   }
 
-  async #take(chunk: Buffer) {
-    if (this.#offset + chunk.length > this.#asked.size) throw invalid('size')
-    // What has ended before it was all there swallows the rest.
-    if (this.isBusy) await this.#source.take(chunk).catch((error) => this.#refuse(error))
+  async #append(chunk: Buffer) {
+    if (this.#offset + chunk.length > this.#parameters.size) throw invalid('size')
+    // A job that ended early, such as a failed one, discards the rest.
+    if (this.isBusy) await this.#source.append(chunk).catch((error) => this.#rethrow(error))
     this.#offset += chunk.length
   }
 
-  #refuse(error: unknown) {
+  #rethrow(error: unknown) {
     if (this.isBusy) throw isFull(error) ? noRoom() : error
   }
 
@@ -150,37 +158,38 @@ export class TranscodingJob {
       this.#progress = 1
       this.#state = 'ready'
       await this.#source.remove()
-      this.#place.disk.hold(this, result.size)
+      this.#context.disk.reserve(this, result.size)
     } catch (error) {
       this.#fail(error)
-      await this.#sweep().finally(() => this.#place.disk.hold(this, 0))
+      await this.#deleteFiles().finally(() => this.#context.disk.reserve(this, 0))
     }
   }
 
   async #transcode(): Promise<TranscodedFile> {
-    const { tools, settings } = this.#place
+    const { tools, settings } = this.#context
     const timer = setTimeout(() => this.#fail(new TranscodingError('too_long')), settings.maxSeconds * 1000)
     try {
       return await transcode({
-        ...this.#asked,
+        ...this.#parameters,
         ...{ source: this.#source, folder: this.folder, tools, settings, signal: this.#end.signal },
-        onProgress: (...made) => this.#note(...made),
+        onProgress: (...progress) => this.#update(...progress),
       })
     } finally {
       clearTimeout(timer)
     }
   }
 
-  #note(seconds: number, duration: number | undefined, bytes: number) {
-    const { disk } = this.#place
-    const held = this.#kept + bytes
-    if (!disk.hold(this, held)) this.#fail(new TranscodingError(disk.canEverHold(held) ? 'out_of_disk' : 'too_large'))
-    const whole = this.#asked.duration ?? duration
-    const part = whole ? seconds / whole : this.#offset / this.#asked.size
+  #update(seconds: number, duration: number | undefined, bytes: number) {
+    const { disk } = this.#context
+    const neededBytes = this.#sourceBytes + bytes
+    if (!disk.reserve(this, neededBytes))
+      this.#fail(new TranscodingError(disk.canEverReserve(neededBytes) ? 'out_of_disk' : 'too_large'))
+    const total = this.#parameters.duration ?? duration
+    const part = total ? seconds / total : this.#offset / this.#parameters.size
     this.#progress = Math.max(this.#progress, Math.min(0.99, part))
   }
 
-  /** Once: what comes of that is not another failure. */
+  /** Fails the job once. Errors that follow from the abort are ignored. */
   #fail(error: unknown) {
     if (!this.isBusy) return
     this.#state = 'failed'
@@ -188,7 +197,7 @@ export class TranscodingJob {
     this.#end.abort(error)
   }
 
-  async #sweep() {
+  async #deleteFiles() {
     await this.#source.remove()
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -209,4 +218,4 @@ function kindOfError(error: unknown): VideoFailureKind {
 const isFull = (error: unknown) =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))
 
-const noRoom = () => new HttpError(507, 'out_of_disk', 'There is no room for that source')
+const noRoom = () => new HttpError(507, 'out_of_disk', 'There is no disk space for the source at the moment')

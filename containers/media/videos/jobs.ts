@@ -1,48 +1,48 @@
-// All videos that are here.
+// The transcoding jobs of this server, by id.
 import { busy, HttpError } from '../../shared/http-error.ts'
 import { type JobContext, type NewTranscodingJob, TranscodingJob } from './job.ts'
 
-/** Milliseconds after which a job that nobody asks about is given up. */
-const patience = 30 * 60_000
+/** A job without requests for this long is removed. */
+const idleTimeoutMs = 30 * 60_000
 
 interface Entry {
   job: TranscodingJob
-  askedAt: number
+  lastUsedAt: number
 }
 
 export class Jobs {
-  readonly #place: JobContext
+  readonly #context: JobContext
   readonly #entries = new Map<string, Entry>()
 
-  constructor(place: JobContext) {
-    this.#place = place
+  constructor(context: JobContext) {
+    this.#context = context
   }
 
   get size() {
     return this.#entries.size
   }
 
-  /** The one that has this id, else a new one; 503 when as many as may be are at work. */
-  async begin(id: string, asked: NewTranscodingJob): Promise<TranscodingJob> {
+  /** Returns the job with this id, or creates it. Throws 503 if the maximum number of jobs is running. */
+  async begin(id: string, parameters: NewTranscodingJob): Promise<TranscodingJob> {
     if (this.#entries.has(id)) return this.find(id)
     const working = [...this.#entries.values()].filter(({ job }) => job.isBusy)
-    if (working.length >= this.#place.settings.maxJobs) throw busy()
-    const job = new TranscodingJob(id, asked, this.#place)
-    this.#entries.set(id, { job, askedAt: Date.now() })
+    if (working.length >= this.#context.settings.maxJobs) throw busy()
+    const job = new TranscodingJob(id, parameters, this.#context)
+    this.#entries.set(id, { job, lastUsedAt: Date.now() })
     await job.begin().catch(async (error) => {
       if (this.#entries.get(id)?.job === job) this.#entries.delete(id)
-      // Its own failure would hide what went wrong.
+      // A failure of the cleanup would hide the error.
       await job.remove().catch(() => undefined)
       throw error
     })
     return job
   }
 
-  /** 404 where there is none. */
+  /** Finds a job. Throws 404 if there is none. */
   find(id: string): TranscodingJob {
     const entry = this.#entries.get(id)
-    if (!entry) throw new HttpError(404, 'job_not_found', 'There is no such job')
-    entry.askedAt = Date.now()
+    if (!entry) throw new HttpError(404, 'job_not_found', `No job has the id ${id}`)
+    entry.lastUsedAt = Date.now()
     return entry.job
   }
 
@@ -53,7 +53,7 @@ export class Jobs {
   }
 
   async removeIdle(now = Date.now()) {
-    const idle = [...this.#entries].filter(([, { askedAt }]) => now - askedAt > patience)
+    const idle = [...this.#entries].filter(([, { lastUsedAt }]) => now - lastUsedAt > idleTimeoutMs)
     await Promise.all(idle.map(([id]) => this.remove(id)))
   }
 

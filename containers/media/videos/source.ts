@@ -1,4 +1,4 @@
-// The bytes of a source, on their way to ffmpeg.
+// Passes the uploaded bytes of a video to ffprobe and ffmpeg: through a file, or as a stream without a file.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { write } from '../ffmpeg/child-process.ts'
@@ -6,19 +6,19 @@ import type { Input } from '../ffmpeg/input.ts'
 
 export interface VideoSource {
   readonly input: Input
-  /** Resolves when a program may begin to read; rejects when what was taken could not be kept. */
+  /** Resolves when a program can start to read; rejects if the bytes could not be stored. */
   readonly isReadable: Promise<void>
-  /** Takes the next bytes, and resolves when there is room for more. */
-  take(chunk: Buffer): Promise<void>
-  /** There are no more. */
+  /** Appends bytes. Resolves when there is room for more (backpressure). */
+  append(chunk: Buffer): Promise<void>
+  /** Marks the end of the source. */
   end(): Promise<void>
-  /** A program that reads: `isLook` when another will, from the beginning. */
-  attach(stdin: Writable, isLook: boolean): void
-  /** Nothing reads it any more. */
+  /** Attaches a program that reads the source. With `isProbe`, another program will read it from the beginning. */
+  attach(stdin: Writable, isProbe: boolean): void
+  /** Deletes the bytes. No program reads them any more. */
   remove(): Promise<void>
 }
 
-/** Keeps the bytes in a file, which may be read in any order. */
+/** Stores the source in a file, for formats that need random access. */
 export class FileSource implements VideoSource {
   readonly input: Input
   readonly isReadable: Promise<void>
@@ -35,9 +35,9 @@ export class FileSource implements VideoSource {
     })
   }
 
-  async take(chunk: Buffer) {
+  async append(chunk: Buffer) {
     const file = await this.#open()
-    // At a place of its own: what a full disk took a part of is written again.
+    // Writes at an explicit position, so that a retry overwrites a chunk that a full disk stored only in part.
     for (let at = 0; at < chunk.length; ) {
       at += (await file.write(chunk, at, chunk.length - at, this.#position + at)).bytesWritten
     }
@@ -58,11 +58,11 @@ export class FileSource implements VideoSource {
   }
 
   async #finish() {
-    if (this.#position === 0) await this.take(Buffer.alloc(0))
+    if (this.#position === 0) await this.append(Buffer.alloc(0))
     await this.#close()
   }
 
-  /** Where it could not be opened, the next bytes try again. */
+  /** Opens the file. After a failure, the next chunk tries again. */
   #open(): Promise<FileHandle> {
     this.#file ??= open(this.#path, 'w').catch((error) => {
       this.#file = undefined
@@ -78,32 +78,32 @@ export class FileSource implements VideoSource {
   }
 }
 
-/** How much of a stream is held for a second look; what is not understood by then is not understood as a stream. */
-const mostHeld = 24_000_000
+/** Bytes that are buffered for ffmpeg while ffprobe reads. If ffprobe needs more, the file cannot be read as a stream. */
+const maxBufferedBytes = 24_000_000
 
-/** Passes the bytes on as they come, and keeps none but those that a program has looked at, for the next. */
+/** Streams the source to the programs. Buffers only the beginning, which ffprobe reads first and ffmpeg again. */
 export class StreamSource implements VideoSource {
   readonly input: Input = 'pipe:0'
   readonly isReadable = Promise.resolve()
   #reader: Writable | undefined
   #isComplete = false
-  #held: Buffer[] | undefined = []
-  #heldBytes = 0
-  readonly #looked: Promise<void>
-  #endLook = () => {}
+  #buffer: Buffer[] | undefined = []
+  #bufferedBytes = 0
+  readonly #probed: Promise<void>
+  #endProbe = () => {}
 
   constructor() {
-    this.#looked = new Promise((resolve) => {
-      this.#endLook = resolve
+    this.#probed = new Promise((resolve) => {
+      this.#endProbe = resolve
     })
   }
 
-  async take(chunk: Buffer) {
-    this.#held?.push(chunk)
-    this.#heldBytes += chunk.length
-    if (!this.#held || this.#heldBytes <= mostHeld) return this.#reader && write(this.#reader, chunk)
+  async append(chunk: Buffer) {
+    this.#buffer?.push(chunk)
+    this.#bufferedBytes += chunk.length
+    if (!this.#buffer || this.#bufferedBytes <= maxBufferedBytes) return this.#reader && write(this.#reader, chunk)
     this.#reader?.end()
-    await this.#looked
+    await this.#probed
   }
 
   async end() {
@@ -111,11 +111,11 @@ export class StreamSource implements VideoSource {
     this.#reader?.end()
   }
 
-  attach(stdin: Writable, isLook: boolean) {
+  attach(stdin: Writable, isProbe: boolean) {
     this.#reader = stdin
-    for (const chunk of this.#held ?? []) stdin.write(chunk)
+    for (const chunk of this.#buffer ?? []) stdin.write(chunk)
     if (this.#isComplete) stdin.end()
-    if (!isLook) this.#release()
+    if (!isProbe) this.#release()
   }
 
   async remove() {
@@ -124,7 +124,7 @@ export class StreamSource implements VideoSource {
   }
 
   #release() {
-    this.#held = undefined
-    this.#endLook()
+    this.#buffer = undefined
+    this.#endProbe()
   }
 }

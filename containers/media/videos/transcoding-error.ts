@@ -9,7 +9,7 @@ export type VideoFailureKind =
   | 'out_of_disk'
   | 'killed'
 
-/** Why there will be no mp4. */
+/** Thrown when a video cannot be transcoded. */
 export class TranscodingError extends Error {
   readonly kind: VideoFailureKind
 
@@ -19,11 +19,11 @@ export class TranscodingError extends Error {
   }
 }
 
-/** What a program died of; `otherwise` where it just gave up. */
-export function kindOf({ signal, log }: ProcessExit, otherwise: 'unreadable' | 'stream'): VideoFailureKind {
+/** Derives the kind of a failure from how a program exited. Returns `fallback` if the program rejected its input. */
+export function failureKindOf({ signal, log }: ProcessExit, fallback: 'unreadable' | 'stream'): VideoFailureKind {
   if (/no space left on device|file too large|disk quota exceeded/i.test(log)) return 'out_of_disk'
   if (/Cannot allocate memory|malloc of size \d+ failed|[Oo]ut of memory/.test(log)) return 'out_of_memory'
-  if (!signal) return otherwise
-  // Its own fault, which is there again the next time.
-  return ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL'].includes(signal) ? otherwise : 'killed'
+  if (!signal) return fallback
+  // A crash of the program on this input, which a retry would repeat.
+  return ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL'].includes(signal) ? fallback : 'killed'
 }

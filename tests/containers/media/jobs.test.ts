@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Tool } from '../../../containers/media/ffmpeg/child-process.ts'
 import { readSettings } from '../../../containers/media/settings.ts'
-import { Disk } from '../../../containers/media/videos/disk-budget.ts'
+import { DiskBudget } from '../../../containers/media/videos/disk-budget.ts'
 import { Jobs } from '../../../containers/media/videos/jobs.ts'
 import { FileSource } from '../../../containers/media/videos/source.ts'
 import { startedWithoutFiles } from '../files.ts'
@@ -15,7 +15,7 @@ function openJobs() {
   const none: Tool = ['false']
   const bounds = { memory: undefined, threads: 1, canToneMap: false, canStream: false }
   const tools = { kind: 'wasm', ffmpeg: none, ffprobe: none, ...bounds } as const
-  return { folder, jobs: new Jobs({ settings: readSettings({}), folder, disk: new Disk(1000), tools }) }
+  return { folder, jobs: new Jobs({ settings: readSettings({}), folder, disk: new DiskBudget(1000), tools }) }
 }
 
 const asked = { size: 600, isStreamable: false, mayCopy: false, maxDimension: 100, duration: undefined }
@@ -47,9 +47,9 @@ it('tells who waits for a source that it could not be kept, and keeps it as soon
   const [lost, late] = ['lost', 'late'].map((name) => new FileSource(join(folder, name, 'source'))) as [FileSource, FileSource] // biome-ignore format: one line
   await lost.end()
   await expect(lost.isReadable).rejects.toMatchObject({ code: 'ENOENT' })
-  await expect(late.take(Buffer.from('a'))).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(late.append(Buffer.from('a'))).rejects.toMatchObject({ code: 'ENOENT' })
   mkdirSync(join(folder, 'late'))
-  await late.take(Buffer.from('a'))
+  await late.append(Buffer.from('a'))
   await late.end()
   await late.isReadable
   expect(readFileSync(join(folder, 'late', 'source'), 'utf8')).toBe('a')
@@ -61,14 +61,14 @@ it('starts no program where no more files may be open, and says so', async () =>
 })
 
 it('counts bytes once for whoever holds them', () => {
-  const disk = new Disk(100)
+  const disk = new DiskBudget(100)
   const [one, other] = [{}, {}]
-  expect([disk.hold(one, 60), disk.hold(other, 50), disk.hold(other, 40), disk.hold(one, 61)]).toEqual([
+  expect([disk.reserve(one, 60), disk.reserve(other, 50), disk.reserve(other, 40), disk.reserve(one, 61)]).toEqual([
     true,
     false,
     true,
     false,
   ])
   disk.release(one)
-  expect(disk.hold(other, 100)).toBe(true)
+  expect(disk.reserve(other, 100)).toBe(true)
 })
