@@ -7,26 +7,26 @@ import { useAction } from '../../use.ts'
 
 export type Image = Reply<'media', 'get', '/image/{digest}/info'>
 
-interface Cut {
+interface CropBox {
   x: number
   y: number
   w: number
   h: number
 }
 
-const names = { x: 'From the left', y: 'From the top', w: 'Width of the cut', h: 'Height of the cut' } as const
+const labels = { x: 'Left', y: 'Top', w: 'Width', h: 'Height' } as const
 
-/** Cuts a part out, which is given in numbers or drawn over the picture. */
+/** Crops an image. The box is entered as numbers or drawn over the image. */
 export function Crop({ image: { digest, width, height } }: { image: Image }) {
-  const [cut, setCut] = useState<Cut>({ x: 0, y: 0, w: width, h: height })
-  const crop = useAction(() => q().media.post('/image/{digest}/crop', { digest, ...cut }), {
-    done: 'This is the cut image, an item of its own.',
+  const [box, setBox] = useState<CropBox>({ x: 0, y: 0, w: width, h: height })
+  const crop = useAction(() => q().media.post('/image/{digest}/crop', { digest, ...box }), {
+    done: 'Image cropped. This page shows the new image.',
     after: (made) => go(['media', 'image', made.digest]),
   })
-  const most = { x: width - 1, y: height - 1, w: width - cut.x, h: height - cut.y }
+  const maxima = { x: width - 1, y: height - 1, w: width - box.x, h: height - box.y }
   return (
-    <Section title="Cut">
-      <p class="quiet">In pixels of the picture as it was uploaded, or drawn over it. Makes a new image.</p>
+    <Section title="Crop">
+      <p class="quiet">Enter the box in pixels of the original, or draw it over the image. Creates a new image.</p>
       <form
         class="fields inline"
         onSubmit={(event) => {
@@ -36,45 +36,45 @@ export function Crop({ image: { digest, width, height } }: { image: Image }) {
       >
         {(['x', 'y', 'w', 'h'] as const).map((side) => (
           <div key={side} class="field">
-            <label for={`cut-${side}`}>{names[side]}</label>
+            <label for={`crop-${side}`}>{labels[side]}</label>
             <input
-              id={`cut-${side}`}
+              id={`crop-${side}`}
               type="number"
               required
               min={side === 'x' || side === 'y' ? 0 : 1}
-              max={most[side]}
-              value={cut[side]}
+              max={maxima[side]}
+              value={box[side]}
               onInput={({ currentTarget: { valueAsNumber } }) =>
-                setCut({ ...cut, [side]: Number.isNaN(valueAsNumber) ? 0 : valueAsNumber })
+                setBox({ ...box, [side]: Number.isNaN(valueAsNumber) ? 0 : valueAsNumber })
               }
             />
           </div>
         ))}
         <button type="submit" class="main" disabled={crop.isBusy} aria-busy={crop.isBusy}>
-          Cut it
+          Crop
         </button>
       </form>
-      <Drawn {...{ digest, width, height, cut }} onDraw={setCut} />
+      <CropArea {...{ digest, width, height, box }} onDraw={setBox} />
     </Section>
   )
 }
 
-interface DrawnProps {
+interface CropAreaProps {
   digest: string
   width: number
   height: number
-  cut: Cut
-  onDraw: (cut: Cut) => void
+  box: CropBox
+  onDraw: (box: CropBox) => void
 }
 
-/** The picture with all dark that is cut off. */
-function Drawn({ digest, width, height, cut, onDraw }: DrawnProps) {
+/** The image, darkened outside of the box. */
+function CropArea({ digest, width, height, box, onDraw }: CropAreaProps) {
   const [from, setFrom] = useState<[number, number]>()
   const pointOf = ({ currentTarget, clientX, clientY }: preact.TargetedPointerEvent<HTMLElement>): [number, number] => {
     const { left, top, width: w, height: h } = currentTarget.getBoundingClientRect()
-    return [within(((clientX - left) / w) * width, width), within(((clientY - top) / h) * height, height)]
+    return [clamped(((clientX - left) / w) * width, width), clamped(((clientY - top) / h) * height, height)]
   }
-  const share = (part: number, whole: number) => `${(100 * part) / whole}%`
+  const percent = (part: number, total: number) => `${(100 * part) / total}%`
   return (
     <div
       class="crop"
@@ -92,17 +92,17 @@ function Drawn({ digest, width, height, cut, onDraw }: DrawnProps) {
       onPointerUp={() => setFrom(undefined)}
       onPointerCancel={() => setFrom(undefined)}
     >
-      <img src={q().media.url('/image/{digest}', { digest, w: 640 })} alt="What is cut" draggable={false} />
+      <img src={q().media.url('/image/{digest}', { digest, w: 640 })} alt="Area to crop" draggable={false} />
       <span
         style={{
-          left: share(cut.x, width),
-          top: share(cut.y, height),
-          width: share(cut.w, width),
-          height: share(cut.h, height),
+          left: percent(box.x, width),
+          top: percent(box.y, height),
+          width: percent(box.w, width),
+          height: percent(box.h, height),
         }}
       />
     </div>
   )
 }
 
-const within = (value: number, most: number) => Math.round(Math.min(most, Math.max(0, value)))
+const clamped = (value: number, max: number) => Math.round(Math.min(max, Math.max(0, value)))

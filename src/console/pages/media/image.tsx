@@ -10,8 +10,8 @@ import { Crop, type Image } from './crop.tsx'
 
 type Size = Omit<Params<'media', 'get', '/image/{digest}'>, 'digest'>
 
-/** A picture in any size, and what can be made of it. */
-export function Picture({ image }: { image: Image }) {
+/** An image in any size, with the forms to rotate and crop it. */
+export function ImageDetails({ image }: { image: Image }) {
   return (
     <>
       <Sizes image={image} />
@@ -33,8 +33,8 @@ const formats = ['jpeg', 'png', 'webp', 'gif', 'avif'] as const
 function Sizes({ image: { digest, name } }: { image: Image }) {
   const [size, setSize] = useState<Size>(presets.Medium!)
   const [pixels, setPixels] = useState('')
-  const asked = useSettled(size)
-  const src = q().media.url('/image/{digest}', { digest, ...asked })
+  const settledSize = useSettled(size)
+  const src = q().media.url('/image/{digest}', { digest, ...settledSize })
   const number = (side: 'w' | 'h', label: string) => (
     <label>
       {label}{' '}
@@ -62,8 +62,8 @@ function Sizes({ image: { digest, name } }: { image: Image }) {
             value={size.m ?? 'r'}
             onChange={({ currentTarget: { value } }) => setSize({ ...size, m: value === 'c' ? 'c' : 'r' })}
           >
-            <option value="r">all of it inside</option>
-            <option value="c">cover, and cut the rest off</option>
+            <option value="r">fit the whole image inside</option>
+            <option value="c">fill, and crop the rest</option>
           </select>
         </label>
         <label>
@@ -74,7 +74,7 @@ function Sizes({ image: { digest, name } }: { image: Image }) {
               setSize({ ...size, f: formats.find((format) => format === value) })
             }
           >
-            <option value="">what the browser takes</option>
+            <option value="">best that the browser supports</option>
             {formats.map((format) => (
               <option key={format} value={format}>
                 {format}
@@ -90,11 +90,11 @@ function Sizes({ image: { digest, name } }: { image: Image }) {
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
           setPixels(`${naturalWidth} × ${naturalHeight} pixels`)
         }
-        onError={() => setPixels('It cannot be had in this size')}
+        onError={() => setPixels('The image cannot be rendered in this size')}
       />
       <p class="actions">
         <span role="status">{pixels}</span>
-        <CopyButton text={src} label="the address of this size" />
+        <CopyButton text={src} label="the URL of this size" />
         <a href={src}>Open</a>
       </p>
     </Section>
@@ -103,12 +103,12 @@ function Sizes({ image: { digest, name } }: { image: Image }) {
 
 function Rotate({ digest }: { digest: string }) {
   const rotate = useAction((d: number) => q().media.post('/image/{digest}/rotate', { digest, d }), {
-    done: 'This is the turned image, an item of its own.',
+    done: 'Image rotated. This page shows the new image.',
     after: (made) => go(['media', 'image', made.digest]),
   })
   return (
-    <Section title="Turn">
-      <p class="quiet">Makes a new image; this one stays as it is.</p>
+    <Section title="Rotate">
+      <p class="quiet">Creates a new image. This one does not change.</p>
       <div class="actions">
         {[90, 180, 270].map((degrees) => (
           <Button key={degrees} isBusy={rotate.isBusy} onClick={() => rotate.run(degrees)}>

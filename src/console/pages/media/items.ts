@@ -9,34 +9,34 @@ export type ShownItem = Reply<'media', 'get', '/items'>['items'][number]
 
 const limit = 48
 
-/** The items of a kind or of all, the newest first, as far as they have been asked for. */
+/** The loaded pages of items of one kind or of all kinds, newest first. */
 export const useItems = (kind: UploadKind | undefined) =>
   usePaged<ShownItem>(
     async (before, signal) => {
-      const asked = { ...(kind && { kind }), ...(before && { before }), limit }
-      const { items, next } = await q().media.get('/items', asked, { signal })
+      const params = { ...(kind && { kind }), ...(before && { before }), limit }
+      const { items, next } = await q().media.get('/items', params, { signal })
       return { rows: items, next }
     },
     ({ digest }) => digest,
     [kind],
   )
 
-/** A video; while it is processed, how far it is at the moment. */
+/** A video. Polls its progress every second while it is processing. */
 export function useVideo(digest: string) {
-  const [isOver, setOver] = useState(false)
+  const [isFinal, setFinal] = useState(false)
   return useData(
     async (signal) => {
       try {
         const video = await q().media.get('/video/{digest}/info', { digest }, { signal })
-        setOver(video.state !== 'processing')
+        setFinal(video.state !== 'processing')
         return video
       } catch (error) {
-        // What is not there, or is deleted meanwhile, does not come by being asked for.
-        if (isRefusal(error)) setOver(true)
+        // An API error, such as 404 for a deleted video, ends the polling.
+        if (isRefusal(error)) setFinal(true)
         throw error
       }
     },
     [digest],
-    isOver ? {} : { every: 1_000 },
+    isFinal ? {} : { every: 1_000 },
   )
 }

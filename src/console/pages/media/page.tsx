@@ -6,9 +6,9 @@ import { hrefOf, type PageOf } from '../../route.ts'
 import './page.css'
 import { MediaItem } from './item.tsx'
 import { useItems } from './items.ts'
-import { Upload } from './sending.tsx'
 import { Tile } from './tile.tsx'
-import { isKind, type UploadKind, useSendings } from './uploads.ts'
+import { Upload } from './upload-form.tsx'
+import { isKind, type UploadKind, useUploads } from './uploads.ts'
 
 const tabs: Record<string, UploadKind | undefined> = {
   All: undefined,
@@ -18,12 +18,15 @@ const tabs: Record<string, UploadKind | undefined> = {
   Files: 'file',
 }
 
-/** What is stored, where more is uploaded; and one item of it. */
+/** The page of all items with the upload form, and the pages of single items. */
 export default function Media({ path: [kind, digest], query }: PageOf) {
   if (isKind(kind) && digest) return <MediaItem key={digest} kind={kind} digest={digest} />
   const chosen = query.get('kind')
   return (
-    <Page title="Media" about="Images, videos, audio and other files. Whoever has the address of one may download it.">
+    <Page
+      title="Media"
+      about="Images, videos, audio and other files. Anyone who has the URL of an item can download it."
+    >
       <Upload />
       <Items kind={isKind(chosen) ? chosen : undefined} />
     </Page>
@@ -32,12 +35,12 @@ export default function Media({ path: [kind, digest], query }: PageOf) {
 
 function Items({ kind }: { kind: UploadKind | undefined }) {
   const { loaded, more } = useItems(kind)
-  const arrived = useSendings()
+  const completed = useUploads()
     .flatMap(({ state, id }) => (state === 'done' ? [id] : []))
     .join()
   useEffect(() => {
-    if (arrived) loaded.reload()
-  }, [arrived])
+    if (completed) loaded.reload()
+  }, [completed])
   return (
     <Section title="Items">
       <Tabs
@@ -48,7 +51,7 @@ function Items({ kind }: { kind: UploadKind | undefined }) {
       <Shown of={loaded}>
         {({ rows, next }) => (
           <>
-            {rows.length === 0 && <p class="quiet">Nothing is stored yet. Drop a file above to begin.</p>}
+            {rows.length === 0 && <p class="quiet">No items yet. Drop a file above to upload it.</p>}
             <ul class="tiles">
               {rows.map((item) => (
                 <li key={item.digest}>

@@ -5,13 +5,13 @@ import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { type ShownItem, useVideo } from './items.ts'
 
-/** An item as a picture of it, and what it is. */
+/** A tile in the list of items: a thumbnail, the name, the kind and the size. */
 export function Tile({ item }: { item: ShownItem }) {
   const { digest, kind, name, extension, size } = item
   return (
     <article class="tile">
       <a href={hrefOf(['media', kind, digest])}>
-        <Picture item={item} />
+        <ItemPreview item={item} />
         <span class="name">{titleOf(item)}</span>
       </a>
       <span class="quiet">
@@ -24,11 +24,11 @@ export function Tile({ item }: { item: ShownItem }) {
   )
 }
 
-/** The name of the file that it was. */
+/** The file name with its extension. */
 export const titleOf = ({ name, extension, kind }: Pick<ShownItem, 'name' | 'extension'> & { kind: string }) =>
   [name || `Unnamed ${kind}`, extension].filter(Boolean).join('.')
 
-/** Seconds as minutes and seconds. */
+/** Formats a duration in seconds as minutes and seconds. */
 export function lengthOf(duration: string): string {
   const seconds = Math.round(Number(duration))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
@@ -36,51 +36,51 @@ export function lengthOf(duration: string): string {
 
 const size = { w: 320, h: 240, m: 'c' } as const
 
-function Picture({ item: { digest, kind, extension, state, failure } }: { item: ShownItem }) {
+function ItemPreview({ item: { digest, kind, extension, state, failure } }: { item: ShownItem }) {
   if (kind === 'image') return <Thumbnail src={q().media.url('/image/{digest}', { digest, ...size })} />
-  if (kind === 'audio') return <Sign>♪</Sign>
-  if (kind === 'file') return <Sign>{extension || 'file'}</Sign>
+  if (kind === 'audio') return <Placeholder>♪</Placeholder>
+  if (kind === 'file') return <Placeholder>{extension || 'file'}</Placeholder>
   if (state === 'processing') return <Processing digest={digest} />
-  return <Frame digest={digest} failure={failure} />
+  return <VideoPreview digest={digest} failure={failure} />
 }
 
-/** How far a video is, and a frame of it as soon as there is one. */
+/** The progress of a video; its preview once the video is ready. */
 function Processing({ digest }: { digest: string }) {
   const { data } = useVideo(digest)
-  if (data && data.state !== 'processing') return <Frame digest={digest} failure={data.failure} />
+  if (data && data.state !== 'processing') return <VideoPreview digest={digest} failure={data.failure} />
   return (
-    <Sign>
+    <Placeholder>
       <State of="processing" />
-      <Progress of={data?.progress ?? 0} label="Processed of the video" />
-    </Sign>
+      <Progress of={data?.progress ?? 0} label="Progress of the transcoding" />
+    </Placeholder>
   )
 }
 
-function Frame({ digest, failure }: { digest: string; failure: ShownItem['failure'] }) {
+function VideoPreview({ digest, failure }: { digest: string; failure: ShownItem['failure'] }) {
   if (!failure) return <Thumbnail src={q().media.url('/video/{digest}/preview', { digest, ...size })} />
   return (
-    <Sign>
+    <Placeholder>
       <State of="failed" />
       <span class="wrong">{reasonOf(failure)}</span>
-    </Sign>
+    </Placeholder>
   )
 }
 
-/** Why a video has failed, as a sentence. */
+/** Describes why a video failed. */
 export const reasonOf = (failure: NonNullable<ShownItem['failure']>): string =>
   ({
-    unreadable: 'It cannot be read.',
-    too_long: 'It is too long.',
-    too_large: 'It is too large.',
-    out_of_memory: 'It needs more memory than there is.',
-    killed: 'Its processing was ended.',
+    unreadable: 'The file cannot be decoded.',
+    too_long: 'Transcoding took too long.',
+    too_large: 'Transcoding needs too much disk space.',
+    out_of_memory: 'Transcoding needs too much memory.',
+    killed: 'The container stopped repeatedly while transcoding.',
   })[failure]
 
-/** What stands where there is nothing to look at. */
-const Sign = ({ children }: { children: ComponentChildren }) => <span class="picture sign">{children}</span>
+/** A placeholder for an item without a thumbnail. */
+const Placeholder = ({ children }: { children: ComponentChildren }) => <span class="picture sign">{children}</span>
 
 function Thumbnail({ src }: { src: string }) {
   const [isBroken, setBroken] = useState(false)
-  if (isBroken) return <Sign>no picture</Sign>
+  if (isBroken) return <Placeholder>no preview</Placeholder>
   return <img class="picture" src={src} alt="" loading="lazy" onError={() => setBroken(true)} />
 }

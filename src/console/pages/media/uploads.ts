@@ -1,119 +1,120 @@
+// The uploads of this tab. They continue while the user visits other pages of the console.
 import { useEffect, useState } from 'preact/hooks'
 import type { Upload } from 'tus-js-client'
 import { authorization, onSession } from '../../session.ts'
-import { isFinal, isPassing, messageOf } from './refusals.ts'
-import { fingerprintOf, forgetFile, keptOf } from './unfinished.ts'
+import { isFinal, isTemporary, messageOf } from './tus-errors.ts'
+import { fingerprintOf, forgetFile, resumable } from './unfinished.ts'
 
 export const kinds = ['image', 'video', 'audio', 'file'] as const
 export type UploadKind = (typeof kinds)[number]
 
 export const isKind = (text: string | null | undefined): text is UploadKind => kinds.some((kind) => kind === text)
 
-/** A file on its way up. It goes on while another page is looked at. */
+/** The upload of one file. */
 export interface UploadInProgress {
   id: number
   file: File
   kind: UploadKind
-  /** Bytes. */
+  /** Number of sent bytes. */
   sent: number
-  /** `interrupted` goes on by itself, `failed` when it is told to. */
+  /** `interrupted` uploads resume by themselves, `failed` ones when the user retries them. */
   state: 'waiting' | 'sending' | 'interrupted' | 'paused' | 'failed' | 'done'
   error?: string
-  /** Of the item that it has become. */
+  /** Digest of the item, once the upload is complete. */
   digest?: string
 }
 
 interface Run {
-  /** Which attempt it is; those before it have nothing more to say. */
+  /** Number of the attempt. Events of earlier attempts are ignored. */
   number: number
   upload?: Upload
 }
 
 const endpoint = '/media/tus'
-const atOnce = 3
+const maxConcurrent = 3
 
-/** Twice what the server stores at a time, and far below what Cloudflare takes in one request. */
+/** Twice the part size of the server, and far below the limit of Cloudflare for one request. */
 const chunkSize = 10 * 1024 * 1024
 
-/** Milliseconds: ten minutes without a connection are waited for. */
-const retryDelays = [500, 1_000, 2_000, 5_000, 10_000, ...Array<number>(30).fill(20_000)]
+/** Covers ten minutes without a connection. */
+const retryDelaysMs = [500, 1_000, 2_000, 5_000, 10_000, ...Array<number>(30).fill(20_000)]
 
-let sendings: UploadInProgress[] = []
+let uploads: UploadInProgress[] = []
 let last = 0
 const runs = new Map<number, Run>()
 const listeners = new Set<() => void>()
 
-/** All files on their way, and those that have arrived, as they change. */
-export function useSendings(): UploadInProgress[] {
+/** All running and completed uploads. Renders again when they change. */
+export function useUploads(): UploadInProgress[] {
   const [, again] = useState(0)
   useEffect(() => {
     const changed = () => again((before) => before + 1)
     listeners.add(changed)
     return () => void listeners.delete(changed)
   }, [])
-  return sendings
+  return uploads
 }
 
-/** Sends files up, each as what is chosen or else as what its type says. One that is on its way already goes on. */
+/** Uploads files, as the chosen kind or the kind of their media type. A file whose upload exists already is resumed. */
 export function send(files: File[], chosen?: UploadKind) {
   for (const file of files) {
     const kind = chosen ?? kindOf(file)
     const fingerprint = fingerprintOf(file, kind)
-    const same = sendings.find(
+    const same = uploads.find(
       (other) => other.state !== 'done' && fingerprintOf(other.file, other.kind) === fingerprint,
     )
-    if (!same) sendings = [...sendings, { id: ++last, file, kind, sent: 0, state: 'waiting' }]
+    if (!same) uploads = [...uploads, { id: ++last, file, kind, sent: 0, state: 'waiting' }]
     else if (same.state === 'paused' || same.state === 'failed') change(same.id, { state: 'waiting' })
   }
   next()
 }
 
-/** Stops a file on its way; what has arrived stays there for a day. */
+/** Pauses an upload. The server keeps its bytes for a day. */
 export function pause(id: number) {
   stop(id)
   change(id, { state: 'paused' })
   next()
 }
 
-/** Goes on with a file that was paused or has failed, from the byte that it got to. */
+/** Resumes an upload that was paused or has failed. */
 export function resume(id: number) {
   change(id, { state: 'waiting' })
   next()
 }
 
-/** Ends the sending of a file; what has arrived of it is deleted. One that has arrived is only taken off the list. */
+/** Cancels an upload and deletes its bytes. A completed upload is only removed from the list. */
 export function cancel(id: number) {
   const { upload } = runs.get(id) ?? {}
-  const given = sendings.find((one) => one.id === id)
-  if (given && given.state !== 'done') {
-    // Where the server cannot be told, it forgets by itself.
+  const cancelled = uploads.find((one) => one.id === id)
+  if (cancelled && cancelled.state !== 'done') {
+    // If the request fails, the server deletes the upload when it expires.
     void upload?.abort(true).catch(() => undefined)
-    forgetFile(given.file, given.kind)
+    forgetFile(cancelled.file, cancelled.kind)
   }
   runs.delete(id)
-  sendings = sendings.filter((one) => one.id !== id)
+  uploads = uploads.filter((one) => one.id !== id)
   next()
 }
 
-/** JPEG, PNG, WebP and GIF are images, any video or audio is that, all else is a file. */
+/** The kind of a file by its media type. */
 function kindOf({ type }: File): UploadKind {
   if (/^image\/(jpeg|png|webp|gif)$/.test(type)) return 'image'
   const [family] = type.split('/')
   return family === 'video' || family === 'audio' ? family : 'file'
 }
 
-/** An upload's address as this page reaches it; the API says it under `BASE_URL`, which may be another origin. */
-const hereOf = (url: string) => (url === endpoint ? url : `${endpoint}/${url.split('/').at(-1)}`)
+/** The path of an upload on this origin. The API returns a URL under `BASE_URL`, which may be another origin. */
+const sameOriginPath = (url: string) => (url === endpoint ? url : `${endpoint}/${url.split('/').at(-1)}`)
 
 function next() {
-  const busy = sendings.filter(({ state }) => state === 'sending' || state === 'interrupted').length
-  const due = sendings.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, atOnce - busy))
+  const busy = uploads.filter(({ state }) => state === 'sending' || state === 'interrupted').length
+  const due = uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, maxConcurrent - busy))
   for (const { id } of due) void begin(id)
   for (const listener of listeners) listener()
 }
 
 function change(id: number, changes: Partial<UploadInProgress>) {
-  sendings = sendings.map((one) => (one.id === id ? { ...one, ...changes } : one))
+  uploads = uploads.map((one) => (one.id === id ? { ...one, ...changes } : one))
   for (const listener of listeners) listener()
 }
 
@@ -126,7 +127,7 @@ function stop(id: number) {
 async function begin(id: number) {
   stop(id)
   const { number, upload: before } = runs.get(id)!
-  const { file, kind } = sendings.find((one) => one.id === id)!
+  const { file, kind } = uploads.find((one) => one.id === id)!
   const isCurrent = () => runs.get(id)?.number === number
   change(id, { state: 'sending' })
   const end = (changes: Partial<UploadInProgress>) => {
@@ -138,17 +139,23 @@ async function begin(id: number) {
     const { DefaultHttpStack, Upload } = await import('tus-js-client')
     const stack = new DefaultHttpStack({})
     const upload: Upload = new Upload(file, {
-      ...{ endpoint, chunkSize, retryDelays, headers: authorization(), removeFingerprintOnSuccess: true },
+      ...{
+        endpoint,
+        chunkSize,
+        retryDelays: retryDelaysMs,
+        headers: authorization(),
+        removeFingerprintOnSuccess: true,
+      },
       ...(before?.url && { uploadUrl: before.url }),
       httpStack: {
-        createRequest: (method, url) => stack.createRequest(method, hereOf(url)),
+        createRequest: (method, url) => stack.createRequest(method, sameOriginPath(url)),
         getName: () => stack.getName(),
       },
       metadata: { kind, filename: file.name, filetype: file.type },
       fingerprint: async () => fingerprintOf(file, kind),
       onProgress: (sent) => isCurrent() && change(id, { sent, state: 'sending' }),
       onShouldRetry: (error) => {
-        const isLost = isPassing(error)
+        const isLost = isTemporary(error)
         if (isLost && isCurrent()) change(id, { state: 'interrupted' })
         return isLost
       },
@@ -158,9 +165,9 @@ async function begin(id: number) {
       },
       onSuccess: () => end({ state: 'done', sent: file.size, digest: upload.url?.split('/').at(-1) ?? '' }),
     })
-    const [kept] = keptOf(await upload.findPreviousUploads())
+    const [previous] = resumable(await upload.findPreviousUploads())
     if (!isCurrent()) return
-    if (kept && !before?.url) upload.resumeFromPreviousUpload(kept)
+    if (previous && !before?.url) upload.resumeFromPreviousUpload(previous)
     runs.set(id, { number, upload })
     upload.start()
   } catch (error) {
@@ -170,17 +177,17 @@ async function begin(id: number) {
 
 let sender = authorization().authorization
 
-// Who comes next has not sent these, and what is on its way was sent by who has left.
+// When another user signs in, the uploads of the previous one are stopped and removed from the list.
 onSession(() => {
   const now = authorization().authorization
   if (now === sender) return
   sender = now
-  for (const { id } of sendings) stop(id)
+  for (const { id } of uploads) stop(id)
   runs.clear()
-  sendings = []
+  uploads = []
   for (const listener of listeners) listener()
 })
 
 addEventListener('online', () => {
-  for (const { id, state } of sendings) if (state === 'interrupted') resume(id)
+  for (const { id, state } of uploads) if (state === 'interrupted') resume(id)
 })

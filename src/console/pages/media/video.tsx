@@ -1,11 +1,11 @@
 import { Progress, State } from '../../parts/bits.tsx'
 import { Shown } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
-import { Frame } from './frame.tsx'
+import { ItemPage } from './item-page.tsx'
 import { useVideo } from './items.ts'
 import { lengthOf, reasonOf } from './tile.tsx'
 
-/** A video with its player; while it is processed, how far it is. */
+/** The page of a video: its player, or the progress of the transcoding. */
 export function Video({ digest }: { digest: string }) {
   const video = useVideo(digest)
   const { data } = video
@@ -15,12 +15,12 @@ export function Video({ digest }: { digest: string }) {
     Length: data.duration && lengthOf(data.duration),
   }
   return (
-    <Frame kind="video" digest={digest} item={data} facts={facts}>
+    <ItemPage kind="video" digest={digest} item={data} facts={facts}>
       <Shown of={video}>
         {({ state, progress, failure }) => (
           <>
             {state === 'ready' && (
-              // biome-ignore lint/a11y/useMediaCaption: there are no captions of what was uploaded
+              // biome-ignore lint/a11y/useMediaCaption: the API stores no captions
               <video
                 class="stage"
                 controls
@@ -31,17 +31,17 @@ export function Video({ digest }: { digest: string }) {
             )}
             {state === 'processing' && (
               <p role="status">
-                It is being made playable everywhere. <Progress of={progress} label="Processed of the video" />
+                The video is being transcoded. <Progress of={progress} label="Progress of the transcoding" />
               </p>
             )}
             {failure && (
               <p class="wrong" role="alert">
-                The video has failed. {reasonOf(failure)}
+                Transcoding failed. {reasonOf(failure)}
               </p>
             )}
           </>
         )}
       </Shown>
-    </Frame>
+    </ItemPage>
   )
 }
