@@ -1,25 +1,24 @@
-/** Whether a text is base64 (RFC 4648, section 4), padded, without anything between. */
+/** Whether a text is padded base64 (RFC 4648, section 4) without line breaks. */
 export const isBase64 = (text: string) =>
   text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - paddingOf(text)))
 
-/** How many bytes base64 stands for. */
+/** Size of the decoded data in bytes. */
 export const sizeOfBase64 = (text: string) => (text.length / 4) * 3 - paddingOf(text)
 
 const paddingOf = (text: string) => (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
 
-/** Characters of a line (RFC 2045, section 6.8), and the bytes that they stand for. */
+/** Characters of a line (RFC 2045, section 6.8), and the bytes that they encode. */
 const line = { characters: 76, bytes: 57 }
 
-/** Lines that are made at once. */
-const some = 1_000
+const linesPerChunk = 1_000
 
-/** Base64 in lines, several at once. */
+/** Splits base64 into lines; yields chunks of several lines. */
 export function* wrapBase64(text: string): Generator<string> {
-  const most = some * line.characters
-  for (let at = 0; at < text.length; at += most) yield wrap(text.slice(at, at + most))
+  const chunkCharacters = linesPerChunk * line.characters
+  for (let at = 0; at < text.length; at += chunkCharacters) yield wrap(text.slice(at, at + chunkCharacters))
 }
 
-/** Bytes as base64 in lines, several at once. */
+/** Encodes bytes as base64 in lines; yields chunks of several lines. */
 export async function* toBase64Lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
   for await (const chunk of chunks) {

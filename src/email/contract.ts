@@ -9,26 +9,26 @@ const own = new Set([
   ...['received', 'return-path', 'delivered-to', 'dkim-signature', 'domainkey-signature', 'authentication-results'],
 ])
 
-/** Whether a header is one that a mail has itself, or that only those write who pass it on. */
+/** Whether the component or a mail server sets a header, so that a request must not. */
 const isOwnHeader = (name: string) => own.has(name.toLowerCase()) || /^(content|resent|arc)-/i.test(name)
 
-const mostRecipients = 100
-const mostAttachments = 100
+const maxRecipients = 100
+const maxAttachments = 100
 
 const oneLine = (max: number) => text(max).regex(/^\P{Cc}*$/u, 'Must be one line, without control characters')
 
 const badAddress = 'Must be an address, or a name and an address: Name <address>'
 
-// All that can be wrong with them is found in the one place: what follows must have mailboxes.
+// Limit, list and addresses are checked in one transform, so that the refinements below always get mailboxes.
 const Recipients = z
   .union([z.string(), z.array(z.string())], {
-    error: ({ input }) => (input === undefined ? 'Is required' : 'Must be a string, or an array of strings'),
+    error: ({ input }) => (input === undefined ? 'Is required' : 'Must be a string or an array of strings'),
   })
-  .transform((given, { addIssue }) => {
-    const isList = typeof given === 'string'
-    const items = isList ? splitList(given) : given
-    if (items.length > mostRecipients) {
-      addIssue({ code: 'custom', message: `Must be at most ${mostRecipients}` })
+  .transform((input, { addIssue }) => {
+    const isList = typeof input === 'string'
+    const items = isList ? splitList(input) : input
+    if (items.length > maxRecipients) {
+      addIssue({ code: 'custom', message: `Must have at most ${maxRecipients} addresses` })
       return []
     }
     return items.flatMap((item, position): Mailbox[] => {
@@ -42,8 +42,8 @@ const Recipients = z
 
 const recipients = (description: string, ...examples: unknown[]) => Recipients.meta({ description, examples })
 
-const Sender = oneLine(1_000).transform((given, { addIssue }): Mailbox => {
-  const mailbox = given.isWellFormed() ? parseMailbox(given) : undefined
+const Sender = oneLine(1_000).transform((input, { addIssue }): Mailbox => {
+  const mailbox = input.isWellFormed() ? parseMailbox(input) : undefined
   if (mailbox) return mailbox
   addIssue({ code: 'custom', message: badAddress })
   return z.NEVER
@@ -57,41 +57,41 @@ const ContentType = z
   .regex(contentType, 'Must be a media type, such as image/png')
   .refine(
     (type) => !/^(multipart|message)\//i.test(type),
-    'Must not be of multipart or message: they cannot be encoded',
+    'Must not be multipart/* or message/*, which cannot be encoded',
   )
 
 export const Attachment = z
   .object({
-    filename: oneLine(255).min(1).describe('What it is called where it arrives, in any script'),
+    filename: oneLine(255).min(1).describe('Name of the file for the recipient, 1 to 255 characters in any script'),
     content: z
       .string()
       .refine(isBase64, 'Must be base64, padded and without line breaks')
       .optional()
-      .describe('The file, in base64; either this or `digest`'),
+      .describe('The file in padded base64 without line breaks. Either `content` or `digest` is required'),
     digest: z
       .string()
       .regex(/^[\w-]{1,255}$/, 'Must be the digest of a file')
       .optional()
-      .describe('In place of `content`: a file of the media service'),
+      .describe('Digest of a file of the media component, instead of `content`'),
     content_type: ContentType.optional().describe(
-      "A media type; unless given that of the media service's file, or what the name's extension stands for",
+      'Media type. Default: that of the media file, or else the one of the extension in `filename`',
     ),
     cid: z
       .string()
       .regex(/^[\w.+-]{1,100}(@[\w.-]{1,100})?$/, 'Must be letters, digits and . _ + - @')
       .optional()
-      .describe('For a picture inside the html: <img src="cid:…">'),
+      .describe('Content id of an inline picture, which the HTML shows with `<img src="cid:…">`'),
   })
   .refine(({ content, digest }) => (content === undefined) !== (digest === undefined), {
     path: ['content'],
-    error: 'Either content or digest is required, and not both',
+    error: 'Either content or digest is required, but not both',
   })
 export type Attachment = z.output<typeof Attachment>
 
 const HeaderName = z
   .string()
   .regex(/^[a-z0-9][\w-]{0,75}$/i, 'Must be letters, digits, _ and -')
-  .refine((name) => !isOwnHeader(name), 'Is a header that the mail has itself')
+  .refine((name) => !isOwnHeader(name), 'Is a header that the component or a mail server sets. Leave it out')
 
 const HeaderValue = oneLine(5_000)
   .min(1)
@@ -101,42 +101,50 @@ const Body = text(1_000_000)
 
 export const NewMail = z
   .object({
-    subject: oneLine(998),
+    subject: oneLine(998).describe('Subject: one line, at most 998 characters'),
     to: recipients(
-      'Whom it is to: addresses, each alone or as `Name <address>`, in an array or separated by commas. All of them stand in the one message',
+      'Recipients: addresses or `Name <address>`, as an array or separated by commas. At most 100 together with cc and bcc. All appear in the message',
       'Ann <ann@example.com>, bob@example.com',
       ['ann@example.com'],
     ),
     from: Sender.optional().meta({
       description:
-        'The sender: an address, or `Name <address>`. Must be that of EMAIL_FROM, which is the default, or one of EMAIL_SENDERS; else 400',
+        'Sender: an address or `Name <address>`. The address must be that of EMAIL_FROM or one of EMAIL_SENDERS. Default: EMAIL_FROM',
       examples: ['Shop <shop@example.com>'],
     }),
-    text: Body.optional().describe('Plain text; made from the html where there is only that'),
-    html: Body.optional().describe('A page; its pictures by cid: or at public addresses'),
-    signature_enabled: z.boolean().default(true).describe('false leaves the configured signature out of this mail'),
-    cc: recipients('Who gets a copy, for all to see; as `to`').optional(),
-    bcc: recipients('Who gets a copy that nobody else sees: it is in no header; as `to`').optional(),
-    reply_to: recipients('Whom a reply goes to; as `to`').optional(),
+    text: Body.optional().describe('Plain text, at most 1000000 characters. Default: made from `html`'),
+    html: Body.optional().describe(
+      'HTML, at most 1000000 characters. Pictures are attachments (`cid:`) or public URLs',
+    ),
+    signature_enabled: z.boolean().default(true).describe('If `false`, the configured signature is not appended'),
+    cc: recipients('Recipients of a copy, visible to all recipients. Format as `to`').optional(),
+    bcc: recipients('Recipients of a blind copy, who appear in no header. Format as `to`').optional(),
+    reply_to: recipients('Addresses for replies. Format as `to`; only ASCII letters before the @').optional(),
     headers: z
       .record(HeaderName, HeaderValue, {
         error: ({ code, issues }) => (code === 'invalid_key' ? issues[0]?.message : undefined),
       })
-      .refine((headers) => Object.keys(headers).length <= 50, 'Must be at most 50')
+      .refine((headers) => Object.keys(headers).length <= 50, 'Must have at most 50 headers')
       .default({})
-      .describe('Further headers, by name; none that the mail has itself, such as From, Date or Content-Type')
+      .describe(
+        'Additional headers by name, at most 50. Headers that the component sets, such as From, Date or Content-Type, are not allowed',
+      )
       .meta({ examples: [{ 'List-Unsubscribe': '<https://example.com/u/1>' }] }),
-    attachments: z.array(Attachment).max(mostAttachments).default([]),
+    attachments: z
+      .array(Attachment)
+      .max(maxAttachments)
+      .default([])
+      .describe(`Attachments and inline pictures, at most ${maxAttachments} files and 25 MB together`),
   })
   .refine(({ text, html }) => Boolean(text || html), { path: ['text'], error: 'Is required unless there is html' })
-  .refine(({ to }) => to.length > 0, { path: ['to'], error: 'Needs one address at least' })
-  .refine(({ to, cc = [], bcc = [] }) => to.length + cc.length + bcc.length <= mostRecipients, {
+  .refine(({ to }) => to.length > 0, { path: ['to'], error: 'Must have at least one address' })
+  .refine(({ to, cc = [], bcc = [] }) => to.length + cc.length + bcc.length <= maxRecipients, {
     path: ['to'],
-    error: `Must be at most ${mostRecipients} recipients, together with cc and bcc`,
+    error: `Must have at most ${maxRecipients} addresses together with cc and bcc`,
   })
   .refine(({ reply_to = [] }) => !reply_to.some(needsUtf8), {
     path: ['reply_to'],
-    error: 'Must have none but ASCII letters before the @',
+    error: 'Must have only ASCII letters before the @',
   })
 export type NewMail = z.output<typeof NewMail>
 
@@ -145,44 +153,56 @@ const serverReply = {
   enhanced: z.string().nullable().describe('Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none'),
   text: z
     .string()
-    .describe('Text of the reply, at most 1000 characters. Many providers put their own id of the mail into it'),
+    .describe('Text of the reply, at most 1000 characters. Many providers return their id of the mail here'),
 }
 
 export const sent = {
   message_id: z.string().describe('The Message-ID header, without its angle brackets'),
-  rejected: z.array(z.string()).describe('The recipients that the server refused; it took the mail for all others'),
+  rejected: z
+    .array(z.string())
+    .describe('Recipients that the server refused, as written in the request. All others were accepted'),
   reply: z.object(serverReply).describe("The server's reply to the whole message"),
   recipients: z
-    .array(z.object({ address: z.string(), ...serverReply }))
+    .array(z.object({ address: z.string().describe('Recipient, as written in the request'), ...serverReply }))
     .describe("The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more is a refusal"),
 }
 
-export const Listed = z.object({
-  to: z.string().max(500).optional().describe('A part of an address that it went to, as To, Cc or Bcc'),
-  subject: z.string().max(998).optional().describe('A part of the subject'),
+export const CaughtQuery = z.object({
+  to: z.string().max(500).optional().describe('Only mails to an address that contains this text, in To, Cc or Bcc'),
+  subject: z.string().max(998).optional().describe('Only mails whose subject contains this text'),
   ...paging(),
   count,
 })
 
-export const ById = z.object({ id: z.string().min(1).max(100) })
+export const ById = z.object({ id: z.string().min(1).max(100).describe('Id of the caught mail') })
 
 export const CaughtMail = z.object({
-  id: z.string(),
-  from: z.string().describe('As the header has it'),
-  to: z.array(z.string()),
-  cc: z.array(z.string()),
-  subject: z.string(),
-  text: z.string(),
-  html: z.string().nullable(),
-  attachments: z.array(
-    z.object({ filename: z.string().nullable(), content_type: z.string(), size: z.int(), cid: z.string().nullable() }),
-  ),
-  headers: z.record(z.string(), z.string()).describe('By lower-case name; the first of each'),
+  id: z.string().describe('Id of the caught mail'),
+  from: z.string().describe('Sender, from the From header'),
+  to: z.array(z.string()).describe('Recipients, from the To header'),
+  cc: z.array(z.string()).describe('Recipients of copies, from the Cc header'),
+  subject: z.string().describe('Subject'),
+  text: z.string().describe('Plain text'),
+  html: z.string().nullable().describe('HTML; null if there is none'),
+  attachments: z
+    .array(
+      z.object({
+        filename: z.string().nullable().describe('Name of the file; null if it has none'),
+        content_type: z.string().describe('Media type'),
+        size: z.int().describe('Size of the file in bytes'),
+        cid: z.string().nullable().describe('Content id of an inline picture; null for other files'),
+      }),
+    )
+    .describe('Attachments and inline pictures, without their content'),
+  headers: z.record(z.string(), z.string()).describe('Headers by lower-case name; of repeated headers the first'),
   envelope: z
-    .object({ from: z.string(), to: z.array(z.string()) })
-    .describe('Whom the server was told it is from and for; bcc is here alone'),
-  size: z.int().describe('Bytes, as it came'),
-  created_at: Time,
+    .object({
+      from: z.string().describe('Address of MAIL FROM'),
+      to: z.array(z.string()).describe('Addresses of RCPT TO'),
+    })
+    .describe('SMTP envelope. Recipients of bcc appear only here'),
+  size: z.int().describe('Size of the source in bytes'),
+  created_at: Time.describe('When the mail was caught'),
 })
 
 export const CaughtPage = z.object({

@@ -6,11 +6,11 @@ import sign from 'nodemailer/lib/dkim/sign.js'
 import { notConfigured } from '#core/failure'
 import type { Env } from './bindings.ts'
 
-/** What messages are signed with. */
+/** Domain, selector and key for DKIM signatures. */
 interface Signer {
   domain: string
   selector: string
-  /** PEM, of RSA. */
+  /** RSA key in PEM. */
   key: string
 }
 
@@ -24,7 +24,7 @@ const signedHeaders = [
   ...['List-Archive', 'OTP-Token'],
 ]
 
-/** What messages are signed with, where that is configured; 503 where it is by halves, or no key of RSA. */
+/** The configured signer; `undefined` if DKIM is not configured. Throws 503 if the configuration is incomplete or invalid. */
 export function signerOf(env: Env): Signer | undefined {
   const missing = names.filter((name) => !env[name])
   if (missing.length === names.length) return undefined
@@ -45,8 +45,11 @@ function isRsa(pem: string): boolean {
   }
 }
 
-/** The line that signs a message (RFC 6376: rsa-sha256, relaxed/relaxed), which it is read through for, and which goes before it. */
-export async function signatureOf(message: AsyncIterable<string>, { domain, selector, key }: Signer): Promise<string> {
+/**
+ * Computes the DKIM-Signature header of a message (RFC 6376, rsa-sha256, relaxed/relaxed). Reads the whole message. The
+ * caller puts the header before the message.
+ */
+export async function dkimHeaderOf(message: AsyncIterable<string>, { domain, selector, key }: Signer): Promise<string> {
   const parser = new MessageParser()
   const body = new RelaxedBody({ hashAlgo: 'sha256' })
   let headers: Parameters<typeof sign>[0] = []

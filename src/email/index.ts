@@ -2,48 +2,60 @@ import * as z from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
 import { retryKeysMs } from '#core/http/retention'
-import { bodyLimit } from './admission.ts'
 import type { Env } from './bindings.ts'
+import { clearCaught, findCaught, listCaught, readCaught } from './caught-mails.ts'
+import { bodyLimit } from './concurrency-limit.ts'
 import * as wire from './contract.ts'
 import { errors } from './errors.ts'
+import { sendMail } from './mail.ts'
 import { messageIdOf } from './message-id.ts'
-import { sendMail } from './sending.ts'
 import { domainOf, senderOf, serverOf } from './settings.ts'
-import { greet } from './smtp/conversation.ts'
-import { clearCaught, findCaught, listCaught, readCaught } from './trap.ts'
+import { greet } from './smtp/session.ts'
 
 const rawHeaders = { 'content-type': 'message/rfc822', 'x-content-type-options': 'nosniff' }
 
-/** Errors of the mails that a local start has caught. */
+/** Errors of the operations on caught mails. */
 const caught = ['message_not_found', 'route_not_found', 'trap_failed'] as const
 
 export const email = api<Env, keyof typeof errors>({
   errors,
   name: 'email',
   title: 'Email',
-  description: `Sends mail through the SMTP server of a mail provider (SMTP_HOST, SMTP_PORT, SMTP_USERNAME, SMTP_PASSWORD), from \
-EMAIL_FROM, or from another address of EMAIL_SENDERS that the call names in \`from\`. SMTP_ENCRYPTION says how: "ssl" for TLS from the first byte (port 465 unless SMTP_PORT says otherwise), "tls" for STARTTLS, \
-without which nothing is sent (587), empty for neither (25), as on a private network; Cloudflare lets no Worker connect to port 25. \
-A certificate must be valid for SMTP_HOST. A mail goes out as one message, in which all recipients are named but those of bcc, and ends \
-with the configured signature (EMAIL_SIGNATURE_TEXT, EMAIL_SIGNATURE_HTML). With DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY (RSA, \
-PEM) it is signed. A local start without SMTP_HOST sends nothing anywhere: it keeps the newest 1000 mails, to be read under /messages.`,
+  description: `Sends mail through the SMTP server of a mail provider: text and HTML, attachments, inline pictures, DKIM.
+
+SMTP_HOST, SMTP_PORT, SMTP_USERNAME and SMTP_PASSWORD configure the server. SMTP_ENCRYPTION is "ssl" for implicit TLS (default port 465), \
+"tls" for mandatory STARTTLS (587), or empty for no TLS (25), as in a private network. Cloudflare does not allow Workers to connect to \
+port 25. The certificate must be valid for SMTP_HOST.
+
+Mail is sent from EMAIL_FROM, or from an address of EMAIL_SENDERS that the request names in \`from\`. Each mail is one message for all \
+recipients; those of bcc appear in no header. EMAIL_SIGNATURE_TEXT and EMAIL_SIGNATURE_HTML are appended to it. If DKIM_DOMAIN, \
+DKIM_SELECTOR and DKIM_PRIVATE_KEY (RSA, PEM) are set, it is signed with DKIM.
+
+A local start without SMTP_HOST sends nothing: it stores the newest 1000 mails, which you can read at /messages.`,
   probes: (env) => ({ smtp: async () => greet(serverOf(env), domainOf(senderOf(env))) }),
 })
   .post(
     '/smtp',
     {
       summary: 'Send a mail',
-      description: `The answer comes when the server has taken the mail for one recipient at least, and names those that it refused in \
-\`rejected\`. \`reply\` is the server's final reply, \`recipients\` its reply about each recipient. 502 \`smtp_failed\`: it has certainly not gone out; \`content.smtp\` is the \
-server's code if it gave one, \`content.reply\` that reply with its enhanced status code and text, \`content.recipients\` the replies about the recipients, \
-\`content.step\` what it was the answer to: \`connect\`, \`connect over TLS\`, \`greeting\`, \`hello\`, \`starttls\`, \`login\` or \`sender\`, which concern any mail, \
-\`recipients\`, \`data\` or \`message\`. With \`Retry-After\` it may take the mail later. 504 \`smtp_outcome_unknown\`: the connection was lost, or nothing came, after the message had \
-begun; it may have been taken, and is not sent again by itself. With an Idempotency-Key a mail goes out once, however often and at how \
-many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the \
-first answer after all else, and 504 \`outcome_unknown\` where a crash cut the message off. Text and html have a million characters at \
-the most, a mail 100 recipients and 25 MB of attachments, of which a request in base64 carries 18. Html alone gets a text made from it, \
-which is its words alone where it is nested more than 200 levels deep. Letters beyond ASCII before the @ of an address need a server that has \
-SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at once.`,
+      description: `Sends one message to all recipients. The reply comes when the SMTP server has accepted the mail for at least one \
+recipient. \`rejected\` lists the recipients that the server refused. \`reply\` is the server's final reply, \`recipients\` has its reply \
+about each recipient.
+
+502 \`smtp_failed\`: the mail was certainly not sent. \`content.smtp\` is the server's reply code, \`content.reply\` the reply with the \
+enhanced status code, \`content.recipients\` the replies about the recipients, as far as the server sent them. \`content.step\` is the \
+step that failed. The steps \`connect\`, \`connect over TLS\`, \`greeting\`, \`hello\`, \`starttls\`, \`login\` and \`sender\` concern all \
+mail; \`recipients\`, \`data\` and \`message\` concern this mail. With \`Retry-After\` the failure is temporary.
+
+504 \`smtp_outcome_unknown\`: the connection broke or timed out after the message had begun. The server may have accepted the mail. \
+The component does not retry.
+
+With an \`Idempotency-Key\` the mail is sent at most once, also by concurrent requests, and keeps its \`message_id\`. A retry with the same \
+key sends again after 502, returns the first reply otherwise, and returns 504 \`outcome_unknown\` if a crash interrupted the first request.
+
+Limits: 100 recipients; 25 MB of attachments, of which base64 in the request can carry 18 MB; 1,000,000 characters each for text and \
+HTML. If there is only HTML, the text is made from it. Non-ASCII letters before the @ of an address require an SMTP server with \
+SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same time, the reply is 503 with \`Retry-After\`.`,
       params: wire.NewMail,
       reply: wire.sent,
       status: 201,
@@ -61,23 +73,32 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
   .get(
     '/messages',
     {
-      summary: 'List the mails that a local start has caught, the newest first',
-      description: 'Where mail goes to an SMTP server, as it does deployed, there is no such path: 404.',
-      params: wire.Listed,
+      summary: 'List caught mails',
+      description:
+        'Only on a local start without SMTP_HOST: returns the stored mails, newest first. Otherwise the reply is 404 `route_not_found`.',
+      params: wire.CaughtQuery,
       reply: { messages: z.array(wire.CaughtMail), has_more, nb_results },
       errors: caught,
     },
     async ({ env, params }) => listCaught(env, params),
   )
 
-  .delete('/messages', { summary: 'Forget the mails that a local start has caught', errors: caught }, async ({ env }) =>
-    clearCaught(env),
+  .delete(
+    '/messages',
+    {
+      summary: 'Delete all caught mails',
+      description: 'Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
+      errors: caught,
+    },
+    async ({ env }) => clearCaught(env),
   )
 
   .get(
     '/message',
     {
-      summary: 'Read a mail that a local start has caught',
+      summary: 'Get a caught mail',
+      description:
+        'Returns one stored mail with its decoded parts. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
       params: wire.ById,
       reply: { message: wire.CaughtMail },
       errors: caught,
@@ -88,7 +109,9 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
   .get(
     '/message/raw',
     {
-      summary: 'Read a mail that a local start has caught, as it came',
+      summary: 'Download the source of a caught mail',
+      description:
+        'Returns the unchanged message as `message/rfc822`. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
       params: wire.ById,
       produces: 'message/rfc822',
       errors: caught,

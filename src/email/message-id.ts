@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
-/** What makes a request the same as an earlier one. */
+/** The parts by which a retry of a request is recognized. */
 interface Repeatable {
-  /** The header Idempotency-Key. */
+  /** The `Idempotency-Key` header. */
   key: string | null
-  /** With its question mark; empty if there is none. */
+  /** Query with the question mark; empty if there is none. */
   query: string
   body: Uint8Array
 }
 
 /**
- * A Message-ID without its angle brackets (RFC 5322, section 3.6.4): the same for each repeat of a request with an
- * idempotency key, and that request's alone; random without one.
+ * Returns a Message-ID without angle brackets (RFC 5322, section 3.6.4). With an idempotency key it is the same for each
+ * retry of the request; without one it is random.
  */
 export function messageIdOf({ key, query, body }: Repeatable, domain: string): string {
   if (key === null) return `${crypto.randomUUID()}@${domain}`

@@ -1,14 +1,13 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
-import { Parser } from 'htmlparser2'
-import { strippedTextOf } from './stripped-text.ts'
+import { Parser, Tokenizer } from 'htmlparser2'
 
-/** Levels of elements: the conversion takes a time that grows with their square, and a stack that grows with them. */
-const deepest = 200
+/** Maximum nesting for `html-to-text`, whose time grows with the square of the depth and whose stack grows with it. */
+const maxDepth = 200
 
-/** What a page says, as plain text, for who reads no html: of one that is nested too deep the words alone. */
-export const plainTextOf = (html: string): string => (isDeeper(html, deepest) ? strippedTextOf(html) : convert(html))
+/** Converts HTML to plain text for mail programs without HTML. HTML that is nested too deeply gets a simpler conversion. */
+export const plainTextOf = (html: string): string => (isDeeper(html, maxDepth) ? wordsOf(html) : convert(html))
 
-// The usual ones indent every line of an item: a text would become as many times longer as its lists are deep.
+// The default formatters indent every line of an item, so that the text of nested lists would grow with their depth.
 const list =
   (isOrdered: boolean): FormatCallback =>
   ({ attribs, children = [], parent }, walk, builder) => {
@@ -47,20 +46,79 @@ const convert = compile({
   ],
 })
 
-/** Characters that are parsed before the depth is looked at. */
-const piece = 1_000
+/** Characters that are parsed between two checks of the depth. */
+const chunkCharacters = 1_000
 
 function isDeeper(html: string, levels: number): boolean {
   let depth = 0
-  let most = 0
+  let maxSeen = 0
   const parser = new Parser({
     onopentag: () => {
-      most = Math.max(most, ++depth)
+      maxSeen = Math.max(maxSeen, ++depth)
     },
     onclosetag: () => {
       depth--
     },
   })
-  for (let at = 0; at < html.length && most <= levels; at += piece) parser.write(html.slice(at, at + piece))
-  return most > levels
+  for (let at = 0; at < html.length && maxSeen <= levels; at += chunkCharacters)
+    parser.write(html.slice(at, at + chunkCharacters))
+  return maxSeen > levels
+}
+
+/** Converts HTML to plain text in linear time at any depth: the text between the tags, with a line break at each block. */
+function wordsOf(html: string): string {
+  let text = ''
+  let hidden: string | undefined
+  const begin = (name: string) => {
+    if (blocks.test(name)) text += '\n'
+    else if (cells.test(name)) text += ' '
+  }
+  const nameIn = (start: number, end: number) => html.slice(start, end).toLowerCase()
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      ...ignored,
+      onopentagname: (start, end) => {
+        const name = nameIn(start, end)
+        if (unread.test(name)) hidden ??= name
+        begin(name)
+      },
+      onclosetag: (start, end) => {
+        const name = nameIn(start, end)
+        if (name === hidden) hidden = undefined
+        begin(name)
+      },
+      ontext: (start, end) => {
+        if (!hidden) text += html.slice(start, end).replace(/[\t\n\f\r ]+/g, ' ')
+      },
+      ontextentity: (code) => {
+        if (!hidden) text += String.fromCodePoint(code)
+      },
+    },
+  )
+  tokenizer.write(html)
+  tokenizer.end()
+  const lines = text.split('\n').map((line) => line.replace(/ +/g, ' ').trim())
+  return lines.filter((line) => line !== '').join('\n')
+}
+
+const blocks =
+  /^(?:address|article|aside|blockquote|br|center|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6r]|header|li|main|nav|ol|p|pre|section|table|tr|ul)$/
+const cells = /^t[dh]$/
+const unread = /^(?:script|style|title)$/
+
+const ignore = () => undefined
+
+const ignored = {
+  onattribdata: ignore,
+  onattribend: ignore,
+  onattribentity: ignore,
+  onattribname: ignore,
+  oncdata: ignore,
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onend: ignore,
+  onopentagend: ignore,
+  onprocessinginstruction: ignore,
+  onselfclosingtag: ignore,
 }

@@ -2,18 +2,18 @@ import { invalid, notConfigured } from '#core/failure'
 import { type Mailbox, parseMailbox, splitList } from '#core/messages/mailbox'
 import type { Env } from './bindings.ts'
 
-/** The SMTP server that mail goes to. */
+/** The configured SMTP server. */
 export interface SmtpServer {
   host: string
   port: number
   /** `ssl`: TLS from the first byte (RFC 8314); `tls`: STARTTLS, or no mail (RFC 3207). */
-  encryption: keyof typeof usualPorts
+  encryption: keyof typeof defaultPorts
   credentials: { user: string; pass: string } | undefined
 }
 
-const usualPorts = { ssl: 465, tls: 587, '': 25 }
+const defaultPorts = { ssl: 465, tls: 587, '': 25 }
 
-/** The configured server; 503 where it is missing or cannot be meant. */
+/** Reads the configuration of the SMTP server; 503 if it is missing or invalid. */
 export function serverOf(env: Env): SmtpServer {
   const { SMTP_HOST: host, SMTP_ENCRYPTION: encryption = '' } = env
   if (!host) throw notConfigured('Set SMTP_HOST to the SMTP server that sends the mail.')
@@ -21,16 +21,16 @@ export function serverOf(env: Env): SmtpServer {
   if (!isEncryption(encryption)) throw notConfigured('SMTP_ENCRYPTION must be ssl, tls or empty.')
   return {
     host: host.replace(/^\[|\]$/g, ''),
-    port: portOf(env, usualPorts[encryption]),
+    port: portOf(env, defaultPorts[encryption]),
     encryption,
     credentials: credentialsOf(env),
   }
 }
 
-const isEncryption = (text: string): text is SmtpServer['encryption'] => Object.hasOwn(usualPorts, text)
+const isEncryption = (text: string): text is SmtpServer['encryption'] => Object.hasOwn(defaultPorts, text)
 
-function portOf({ SMTP_PORT }: Env, usual: number): number {
-  const port = SMTP_PORT ? Number(SMTP_PORT) : usual
+function portOf({ SMTP_PORT }: Env, fallback: number): number {
+  const port = SMTP_PORT ? Number(SMTP_PORT) : fallback
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port
   throw notConfigured('SMTP_PORT must be a number between 1 and 65535.')
 }
@@ -45,7 +45,7 @@ function credentialsOf({ SMTP_USERNAME: user = '', SMTP_PASSWORD: pass = '' }: E
 
 const localSender = 'Quartermaster <noreply@localhost.localdomain>'
 
-/** Who mail comes from; 503 where that is missing or no address. */
+/** The default sender; 503 if `EMAIL_FROM` is missing or invalid. */
 export function senderOf({ EMAIL_FROM, LOCAL }: Env): Mailbox {
   const text = EMAIL_FROM || (LOCAL === 'true' ? localSender : '')
   if (!text) throw notConfigured('Set EMAIL_FROM to the sender address of the mail.')
@@ -55,15 +55,15 @@ export function senderOf({ EMAIL_FROM, LOCAL }: Env): Mailbox {
 }
 
 /**
- * The sender of a mail: EMAIL_FROM, or the one that the call asks for. 400 unless that is EMAIL_FROM or in EMAIL_SENDERS;
- * a name in the call replaces the configured one.
+ * The sender of a mail: the requested one, or EMAIL_FROM. Throws 400 if the requested address is neither in EMAIL_FROM nor in
+ * EMAIL_SENDERS. A display name in the request replaces the configured one.
  */
-export function chooseSender(env: Env, asked: Mailbox | undefined): Mailbox {
-  const usual = senderOf(env)
-  if (!asked) return usual
-  const sender = [usual, ...sendersIn(env)].find((one) => isSameAddress(one, asked))
+export function chooseSender(env: Env, requested: Mailbox | undefined): Mailbox {
+  const fallback = senderOf(env)
+  if (!requested) return fallback
+  const sender = [fallback, ...sendersIn(env)].find((one) => isSameAddress(one, requested))
   if (!sender) throw invalid('from', 'Must be the address of EMAIL_FROM or one of EMAIL_SENDERS.')
-  return { ...sender, name: asked.name || sender.name }
+  return { ...sender, name: requested.name || sender.name }
 }
 
 function sendersIn({ EMAIL_SENDERS = '' }: Env): Mailbox[] {

@@ -1,10 +1,12 @@
-/** A text with the signature after it and a blank line between (RFC 3676 has `-- ` before one, which is left to it). */
+// Adds the configured signature (a footer, not a cryptographic one) to a mail.
+
+/** Appends a signature to a text, after a blank line. The signature itself may begin with `-- ` (RFC 3676). */
 export const signText = (text: string, signature: string) => (signature ? `${text.trimEnd()}\n\n${signature}` : text)
 
-/** A page with the signature before its last `</body>`, or at its end. */
+/** Inserts a signature before the last `</body>` of an HTML page, or appends it. */
 export function signHtml(html: string, signature: string): string {
   if (!signature) return html
-  // Not `toLowerCase`, which makes some letters two.
+  // `toLowerCase` would change the length of some letters, and so the index.
   const at = [...html.matchAll(/<\/body>/gi)].at(-1)?.index ?? -1
   return at === -1 ? html + signature : html.slice(0, at) + signature + html.slice(at)
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { contentOf } from '#email/smtp/content'
+import { encodeData } from '#email/smtp/data-encoder'
 
 /** What a server has read of a message that came in these pieces (RFC 5321, section 4.5.2). */
 async function read(pieces: string[]): Promise<string> {
   const decoder = new TextDecoder()
   let sent = ''
-  for await (const bytes of contentOf(
+  for await (const bytes of encodeData(
     async function* () {
       yield* pieces
     }.call(undefined),

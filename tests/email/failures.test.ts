@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { usualPatience } from '#email/smtp/conversation'
+import { defaultTimeouts } from '#email/smtp/session'
 import { type Sender, sender, senderTo } from './support.ts'
 
 const login = { user: 'ann', pass: 'secret' }
@@ -50,7 +50,7 @@ describe('a server that is silent', () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     const sent = sendSoon({}).catch((error: unknown) => error)
     await expect.poll(() => see()).toMatchObject({ faults: 1 })
-    await vi.advanceTimersByTimeAsync(usualPatience.all)
+    await vi.advanceTimersByTimeAsync(defaultTimeouts.all)
     return sent
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
-import { type ComposedMail, writeMessage } from '#email/message'
+import { type ComposedMail, writeMessage } from '#email/mime-message'
 import { runs } from '../support/tier.ts'
 import { senderTo } from './support.ts'
 
@@ -185,7 +185,7 @@ describe('the parts of a message', () => {
         'image/png',
       ],
     ],
-  ])('stand together as they should: %s', async (_, given, types) => {
+  ])('stand multipart as they should: %s', async (_, given, types) => {
     expect(typesIn(await sourceOf(given))).toEqual(types)
   })
 

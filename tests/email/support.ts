@@ -3,8 +3,8 @@ import PostalMime, { type Email } from 'postal-mime'
 import { expect, inject } from 'vitest'
 import type { Env } from '#email/bindings'
 import { NewMail } from '#email/contract'
-import { sendMail } from '#email/sending'
-import { type Patience, usualPatience } from '#email/smtp/conversation'
+import { sendMail } from '#email/mail'
+import { defaultTimeouts, type SmtpTimeouts } from '#email/smtp/session'
 import Worker from '../../workers/email/index.ts'
 import type { DnsRecord, Verdict } from '../support/dkim.ts'
 import { ask, type Reply } from '../support/requests.ts'
@@ -82,12 +82,12 @@ export function sender(variables: Partial<Env> = {}) {
         const headers = { 'content-length': length, ...(key !== undefined && { 'idempotency-key': key }) }
         return fetch(url, { ...init, body: body ?? null, headers })
       }),
-    /** The same with less patience, and with something to do before the message may go out. */
-    sendSoon: (patience: Partial<Patience>, markPointOfNoReturn = async () => {}) =>
+    /** The same with less timeouts, and with something to do before the message may go out. */
+    sendSoon: (timeouts: Partial<SmtpTimeouts>, markPointOfNoReturn = async () => {}) =>
       sendMail(own, NewMail.parse(letter), {
         messageId: (domain) => `1@${domain}`,
         markPointOfNoReturn,
-        patience: { ...usualPatience, ...patience },
+        timeouts: { ...defaultTimeouts, ...timeouts },
       }),
   }
 }

@@ -1,7 +1,7 @@
 import { worker } from '#core/http/worker'
-import { admitting } from '#email/admission'
+import { withConcurrencyLimit } from '#email/concurrency-limit'
 import { email } from '#email/index'
 
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
-export default worker<EmailEnv>(admitting(email))
+export default worker<EmailEnv>(withConcurrencyLimit(email))

@@ -1,45 +1,48 @@
-/** A step has not ended in time. */
+/** A step has not ended before its deadline. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
-/** Times one step after the other, and all of them together, with as few timers as may be: most steps end long before. */
+/**
+ * Timeout of each step and of all steps together. Moves its timer only if it would fire too late, since most steps end long
+ * before their deadline.
+ */
 export class Deadline {
   readonly #passed = Promise.withResolvers<never>()
   readonly #end: number
-  #due = 0
+  #deadlineAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** When the timer goes off. */
-  #looks = Number.POSITIVE_INFINITY
+  /** When the timer fires. */
+  #timerAt = Number.POSITIVE_INFINITY
 
-  /** Of so many milliseconds for all steps. */
-  constructor(all: number) {
-    this.#end = Date.now() + all
+  /** @param totalMs timeout of all steps together */
+  constructor(totalMs: number) {
+    this.#end = Date.now() + totalMs
     this.#passed.promise.catch(() => undefined)
   }
 
-  /** Rejects with `DeadlinePassed`. */
+  /** Rejects with `DeadlinePassed` when a deadline passes. */
   get passed(): Promise<never> {
     return this.#passed.promise
   }
 
-  /** A step begins, which may take so many milliseconds. */
-  begin(most: number) {
-    this.#due = Math.min(Date.now() + most, this.#end)
-    if (this.#due < this.#looks) this.#arm()
+  /** Begins a step with a timeout. */
+  begin(timeoutMs: number) {
+    this.#deadlineAt = Math.min(Date.now() + timeoutMs, this.#end)
+    if (this.#deadlineAt < this.#timerAt) this.#arm()
   }
 
-  /** All steps are over. */
+  /** Stops the timer after the last step. */
   clear() {
     clearTimeout(this.#timer)
   }
 
   #arm() {
     clearTimeout(this.#timer)
-    this.#looks = this.#due
+    this.#timerAt = this.#deadlineAt
     this.#timer = setTimeout(() => {
-      if (Date.now() < this.#due) this.#arm()
+      if (Date.now() < this.#deadlineAt) this.#arm()
       else this.#passed.reject(new DeadlinePassed())
-    }, this.#due - Date.now())
+    }, this.#deadlineAt - Date.now())
   }
 }

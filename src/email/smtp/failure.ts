@@ -2,7 +2,7 @@ import type { Failure } from '#core/failure'
 import { failure as errorOf } from '../errors.ts'
 import type { ServerReply } from './reply.ts'
 
-/** What is done with an SMTP server, in this order; `message` from the moment on at which it may have some of it. */
+/** Steps of a session, in order. `message` begins when the server may have received a part of the message. */
 export type SmtpStep =
   | 'connect'
   | 'connect over TLS'
@@ -15,7 +15,10 @@ export type SmtpStep =
   | 'data'
   | 'message'
 
-/** `late`: no answer in time; `lost`: the connection; `garbled`: no answer of SMTP; `unable`: it cannot do what is needed. */
+/**
+ * `late`: no reply in time. `lost`: the connection broke. `garbled`: the reply is not SMTP. `unable`: the server lacks an
+ * extension that the mail needs.
+ */
 export type SmtpFailureReason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable'
 
 /** The server's reply about one recipient. */
@@ -23,12 +26,12 @@ export interface RecipientReply extends ServerReply {
   address: string
 }
 
-/** A step that failed. */
+/** A step of the session failed. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure'
   readonly step: SmtpStep
   readonly reason: SmtpFailureReason
-  /** The server's reply, which no log may contain: it may have addresses in it. */
+  /** The server's reply. Private, since it may contain addresses and must not appear in logs. */
   readonly #reply: ServerReply | undefined
   readonly #recipients: RecipientReply[]
 
@@ -44,29 +47,29 @@ export class SmtpFailure extends Error {
     return this.#reply
   }
 
-  /** The replies about the recipients, as far as there were any. */
+  /** The replies about the recipients that were received. */
   get recipients(): RecipientReply[] {
     return this.#recipients
   }
 }
 
-/** Seconds after which a server that said "not now" may be asked again. */
-const later = 60
+/** `Retry-After` of temporary refusals (4xx replies), in seconds. */
+const retryAfterSeconds = 60
 
 /**
- * What a caller learns of it: 502 `smtp_failed` where the mail has certainly not gone out, since no message had begun or
- * the server refused it; else 504 `smtp_outcome_unknown`.
+ * Converts a failed step to an error of the API: 502 `smtp_failed` if the mail was certainly not sent, because the message
+ * had not begun or the server refused it; otherwise 504 `smtp_outcome_unknown`.
  */
 export function refusalOf(failure: SmtpFailure): Failure {
   const { step, reason, reply } = failure
   if (step === 'message' && reason !== 'refused') return errorOf('smtp_outcome_unknown', undefined, { cause: failure })
   if (step === 'sender' && reason === 'unable')
     return errorOf('payload_too_large', 'The message is larger than the SMTP server allows.')
-  return errorOf('smtp_failed', `The SMTP server ${whatItDid(step, reason)}.`, {
+  return errorOf('smtp_failed', `The SMTP server ${describeFailure(step, reason)}.`, {
     undone: true,
     cause: failure,
     content: contentOf(failure),
-    ...(reply && reply.code < 500 && { retryAfter: later }),
+    ...(reply && reply.code < 500 && { retryAfter: retryAfterSeconds }),
   })
 }
 
@@ -78,7 +81,7 @@ const contentOf = ({ step, reply, recipients }: SmtpFailure) => ({
 
 const lost: Partial<Record<SmtpStep, string>> = {
   connect: 'could not be reached',
-  'connect over TLS': 'could not be reached over TLS, with a certificate that is valid for its name',
+  'connect over TLS': 'could not be reached over TLS, or its certificate is not valid for SMTP_HOST',
 }
 
 const refused: Partial<Record<SmtpStep, string>> = {
@@ -89,10 +92,10 @@ const refused: Partial<Record<SmtpStep, string>> = {
   message: 'refused the message',
 }
 
-function whatItDid(step: SmtpStep, reason: SmtpFailureReason): string {
+function describeFailure(step: SmtpStep, reason: SmtpFailureReason): string {
   if (reason === 'late') return 'did not answer in time'
-  if (reason === 'garbled') return 'did not answer as SMTP has it'
-  if (step === 'starttls') return 'has no STARTTLS, or no certificate that is valid for its name'
+  if (reason === 'garbled') return 'sent a reply that is not SMTP'
+  if (step === 'starttls') return 'does not support STARTTLS, or its certificate is not valid for SMTP_HOST'
   if (step === 'login' && reason === 'unable') return 'offers neither AUTH PLAIN nor AUTH LOGIN'
   return (reason === 'lost' ? lost : refused)[step] ?? `${reason === 'lost' ? 'closed' : 'refused'} the connection`
 }

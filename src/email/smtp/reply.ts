@@ -1,11 +1,11 @@
-/** What an SMTP server answers (RFC 5321, section 4.2). */
+/** A reply of an SMTP server (RFC 5321, section 4.2). */
 export interface SmtpReply {
   code: number
-  /** What each of its lines says after the code. */
+  /** The lines without the code. */
   lines: string[]
 }
 
-/** A reply as callers see it. Its text may contain addresses: it belongs into no log and no error message. */
+/** A reply in the API's format. The text may contain addresses and must not appear in logs or error messages. */
 export interface ServerReply {
   code: number
   /** The enhanced status code (RFC 3463), such as `5.1.1`; null if the server sent none. */
@@ -17,7 +17,7 @@ const maxTextCharacters = 1_000
 
 const enhancedCode = /^([245]\.\d{1,3}\.\d{1,3})(?:\s+|$)/
 
-/** A reply with its enhanced status code (RFC 2034) split off each line, and its text without control characters. */
+/** Splits the enhanced status code (RFC 2034) off each line, and replaces control characters in the text. */
 export function toServerReply({ code, lines }: SmtpReply): ServerReply {
   const said = lines.map((line) => line.replace(enhancedCode, '')).join('\n')
   const text = said
@@ -30,8 +30,8 @@ export function toServerReply({ code, lines }: SmtpReply): ServerReply {
 const line = /([2-5]\d\d)(?:([ -])([^\r\n]*))?\r?\n/y
 
 /**
- * The reply that a text begins with, and where it ends; nothing while it is not there as a whole. Throws a `SyntaxError`
- * for what is none.
+ * Parses the reply at the beginning of a text and returns it with its end; `undefined` if the reply is not complete yet.
+ * Throws a `SyntaxError` if the text is not an SMTP reply.
  */
 export function parseReply(text: string): { reply: SmtpReply; end: number } | undefined {
   const lines: string[] = []

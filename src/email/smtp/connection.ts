@@ -2,21 +2,21 @@ import { connect } from 'cloudflare:sockets'
 import type { SmtpServer } from '../settings.ts'
 import { parseReply, type SmtpReply } from './reply.ts'
 
-/** Bytes of one reply, past which there can be no sense in it. */
-const longestReply = 65_536
+/** A reply longer than this is invalid. */
+const maxReplyCharacters = 65_536
 
 const transports = { ssl: 'on', tls: 'starttls', '': 'off' }
 
-/** A connection to an SMTP server: bytes there, replies back. What is thrown is what the platform throws, or a `SyntaxError`. */
-export class Wire {
+/** Connection to an SMTP server: writes bytes, reads replies. Throws errors of the socket, or a `SyntaxError`. */
+export class SmtpConnection {
   readonly opened: Promise<unknown>
   readonly #decoder = new TextDecoder('latin1')
   #socket: Socket
   #reader: ReadableStreamDefaultReader<Uint8Array>
   #writer: WritableStreamDefaultWriter<Uint8Array>
-  #heard = ''
+  #received = ''
 
-  /** The platform holds a certificate against the host's name. */
+  /** With TLS, the platform verifies the certificate against `host`. */
   constructor({ host, port, encryption }: SmtpServer) {
     const options = { secureTransport: transports[encryption], allowHalfOpen: false }
     this.#socket = connect({ hostname: host, port }, options)
@@ -24,18 +24,18 @@ export class Wire {
     ;[this.#reader, this.#writer] = take(this.#socket)
   }
 
-  /** The next reply. */
+  /** Reads the next reply. */
   async read(): Promise<SmtpReply> {
     for (;;) {
-      const parsed = parseReply(this.#heard)
+      const parsed = parseReply(this.#received)
       if (parsed) {
-        this.#heard = this.#heard.slice(parsed.end)
+        this.#received = this.#received.slice(parsed.end)
         return parsed.reply
       }
-      if (this.#heard.length > longestReply) throw new SyntaxError('A reply without an end')
+      if (this.#received.length > maxReplyCharacters) throw new SyntaxError('The reply is too long')
       const { done, value } = await this.#reader.read()
       if (done) throw new Error('The connection was closed')
-      this.#heard += this.#decoder.decode(value)
+      this.#received += this.#decoder.decode(value)
     }
   }
 
@@ -43,9 +43,9 @@ export class Wire {
     return this.#writer.write(bytes)
   }
 
-  /** Goes on under TLS. What was said in the clear beyond that must not be taken for what comes then (RFC 3207, section 6). */
+  /** Upgrades the connection to TLS. Plain text that arrived before must not be used afterwards (RFC 3207, section 6). */
   async secure(): Promise<void> {
-    if (this.#heard !== '') throw new SyntaxError('More was said in the clear')
+    if (this.#received !== '') throw new SyntaxError('Unexpected data before TLS')
     this.#reader.releaseLock()
     this.#writer.releaseLock()
     this.#socket = this.#socket.startTls()
@@ -60,7 +60,7 @@ export class Wire {
 
 const ignore = () => undefined
 
-/** Both ends of a socket. Nobody else listens for how it ends. */
+/** Returns the reader and the writer of a socket, and ignores rejections of its promises, which `read` and `write` report. */
 function take(socket: Socket) {
   socket.opened.catch(ignore)
   socket.closed.catch(ignore)

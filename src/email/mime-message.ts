@@ -2,15 +2,15 @@ import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node'
 import { encode, wrap } from 'nodemailer/lib/qp'
 import type { Mailbox } from '#core/messages/mailbox'
+import type { MimePart } from './attachments.ts'
 import { wrapBase64 } from './base64.ts'
-import type { MimePart } from './parts.ts'
 
-/** All that a message is made of: what it says, once and for all, so that it is the same however often it is written. */
+/** Complete input of `writeMessage`, so that the message is identical each time it is written (for DKIM, then for SMTP). */
 export interface ComposedMail {
-  /** Without its angle brackets. */
+  /** Message-ID without angle brackets. */
   id: string
   date: Date
-  /** What the lines between its parts are made from. */
+  /** Prefix of the boundaries between the MIME parts. */
   boundary: string
   from: Mailbox
   to: Mailbox[]
@@ -23,14 +23,14 @@ export interface ComposedMail {
   parts: MimePart[]
 }
 
-/** The message in its Internet form (RFC 5322, RFC 2045), the same each time it is read: in pieces of any length. */
+/** Writes a message in the Internet format (RFC 5322, RFC 2045), in chunks of any length. Deterministic. */
 export function writeMessage(message: ComposedMail): AsyncGenerator<string> {
   const { boundary, headers } = message
   const entity = entityOf(message)
   const written = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]))
   const root = new MimeNode(entity.type, {
     baseBoundary: boundary,
-    // In the case that they were given in.
+    // Keep the upper and lower case of the caller's header names.
     normalizeHeaderKey: (name) => written.get(name.toLowerCase()) ?? name,
   })
   root.setHeader(headersOf(message))
@@ -48,7 +48,7 @@ const headersOf = ({ id, date, from, to, cc, replyTo, subject, headers }: Compos
   ...Object.entries(headers).map(([key, value]) => ({ key, value })),
 ]
 
-/** What a message is, or a part of it: parts of its own, or what it says. */
+/** MIME entity: either parts or content. */
 interface Entity {
   type: string
   headers?: MimeNodeHeader[]
@@ -57,22 +57,22 @@ interface Entity {
   content?: () => Iterable<string> | AsyncIterable<string>
 }
 
-/** The text, beside it the html with its pictures, and what is attached. */
+/** Builds the tree: the text and the HTML as alternatives, inline pictures with the HTML, attachments beside them. */
 function entityOf({ text, html, parts }: ComposedMail): Entity {
   const pictures = html ? parts.filter(({ cid }) => cid) : []
   const files = parts.filter((part) => !pictures.includes(part))
-  const page = html ? [together(related, [textual('html', html), ...pictures.map(file)])] : []
-  return together('mixed', [together('alternative', [textual('plain', text), ...page]), ...files.map(file)])
+  const page = html ? [multipart(related, [textPart('html', html), ...pictures.map(file)])] : []
+  return multipart('mixed', [multipart('alternative', [textPart('plain', text), ...page]), ...files.map(file)])
 }
 
 /** RFC 2387 requires the type of the root part. */
 const related = 'related; type="text/html"'
 
-/** Several as one; one alone stays what it is. */
-const together = (kind: string, [first, ...others]: [Entity, ...Entity[]]): Entity =>
+/** Wraps several entities in a multipart entity. A single entity is returned unchanged. */
+const multipart = (kind: string, [first, ...others]: [Entity, ...Entity[]]): Entity =>
   others.length === 0 ? first : { type: `multipart/${kind}`, parts: [first, ...others] }
 
-function textual(kind: string, text: string): Entity {
+function textPart(kind: string, text: string): Entity {
   const { encoding, content } = encodeText(text)
   const headers = [{ key: 'Content-Transfer-Encoding', value: encoding }]
   return { type: `text/${kind}; charset=utf-8`, headers, content: () => [content] }
@@ -102,19 +102,19 @@ async function* write(
   if (parts.length > 0) yield `\r\n--${node.boundary}--\r\n`
 }
 
-/** Words that need no encoding, of a length that lets a line be folded, with single spaces between. */
+/** Words that need no encoding and are short enough for folding, separated by single spaces. */
 const plainLine = /^[!-~]{1,70}( [!-~]{1,70})*$/
 
-/** Text for a header (RFC 2047), so that it is read as it was written: what looks like encoded words is encoded, too. */
+/** Encodes text for a header (RFC 2047). Text that looks like an encoded word is encoded too, so that it is not decoded. */
 const encodeLine = (text: string) =>
   plainLine.test(text) && !text.includes('=?') ? text : encodeWord(text, isLatin(text) ? 'Q' : 'B', 52)
 
-/** Lines of no more than 76 printable characters, tabs among them, and none that a server could take for another's. */
+/** Text that can be sent without encoding: lines of up to 76 printable ASCII characters and tabs. */
 const plainText = /^(?:[\t -~]{0,76}\r\n)*[\t -~]{0,76}$/
 
-/** Text for the body of a part (RFC 2045), its line breaks those of the Internet: a lone CR would be one to some, and none to others. */
-function encodeText(given: string): { encoding: '7bit' | 'quoted-printable' | 'base64'; content: string } {
-  const text = given.replace(/\r\n?|\n/g, '\r\n')
+/** Encodes the body of a text part (RFC 2045). All line breaks become CRLF, since servers treat a lone CR differently. */
+function encodeText(body: string): { encoding: '7bit' | 'quoted-printable' | 'base64'; content: string } {
+  const text = body.replace(/\r\n?|\n/g, '\r\n')
   if (plainText.test(text)) return { encoding: '7bit', content: text }
   if (isLatin(text)) return { encoding: 'quoted-printable', content: wrap(encode(text), 76) }
   return { encoding: 'base64', content: [...wrapBase64(Buffer.from(text).toString('base64'))].join('') }

@@ -2,53 +2,53 @@ import { Failure, invalid, notConfigured } from '#core/failure'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
 import { counter } from '#core/metrics/families'
+import { attachmentsOf, type MimePart } from './attachments.ts'
 import type { Env } from './bindings.ts'
 import type { NewMail } from './contract.ts'
-import { signatureOf, signerOf } from './dkim.ts'
-import { type ComposedMail, writeMessage } from './message.ts'
-import { type MimePart, partsOf } from './parts.ts'
+import { dkimHeaderOf, signerOf } from './dkim.ts'
+import { type ComposedMail, writeMessage } from './mime-message.ts'
 import { plainTextOf } from './plain-text.ts'
 import { chooseSender, domainOf, type SmtpServer, serverOf } from './settings.ts'
 import { signHtml, signText } from './signature.ts'
-import { Conversation, isRefusal, type Patience, usualPatience } from './smtp/conversation.ts'
 import { type RecipientReply, refusalOf, SmtpFailure } from './smtp/failure.ts'
 import type { ServerReply } from './smtp/reply.ts'
+import { defaultTimeouts, isRefusal, SmtpSession, type SmtpTimeouts } from './smtp/session.ts'
 
-/** What became of a mail that the server took for one recipient at least. */
-interface Sent {
+/** Result of a mail that the server accepted for at least one recipient. */
+interface SendResult {
   message_id: string
-  /** As the caller wrote them. */
+  /** Refused recipients, as written in the request. */
   rejected: string[]
   /** The server's reply to the whole message. */
   reply: ServerReply
   recipients: RecipientReply[]
 }
 
-interface Sending {
-  /** Without its angle brackets. */
+interface SendOptions {
+  /** Returns the Message-ID without angle brackets. */
   messageId: (domain: string) => string
-  /** Resolves when the message may go out. */
+  /** Resolves when the message may be sent. */
   markPointOfNoReturn: MarkPointOfNoReturn
-  patience?: Patience
+  timeouts?: SmtpTimeouts
 }
 
 const countMail = counter(
   'quartermaster_email_mails_total',
-  'Mails that were given to the SMTP server: sent, or failed where it took them for nobody.',
+  'Mails by outcome: sent, or failed if the SMTP server accepted the mail for no recipient.',
 )
 
-/** Sends a mail as one message to all its recipients. */
+/** Sends a mail as one message to all its recipients. Throws 502 `smtp_failed` or 504 `smtp_outcome_unknown`. */
 export async function sendMail(
   env: Env,
   mail: NewMail,
-  { messageId, markPointOfNoReturn, patience }: Sending,
-): Promise<Sent> {
+  { messageId, markPointOfNoReturn, timeouts }: SendOptions,
+): Promise<SendResult> {
   const server = serverOf(env)
   const from = chooseSender(env, mail.from)
   const signer = signerOf(env)
-  const message = messageOf(env, mail, from, messageId(domainOf(from)), await partsOf(env, mail.attachments))
-  const head = signer ? await signatureOf(writeMessage(message), signer) : ''
-  return { message_id: message.id, ...(await deliver(server, { mail, message, head, markPointOfNoReturn }, patience)) }
+  const message = messageOf(env, mail, from, messageId(domainOf(from)), await attachmentsOf(env, mail.attachments))
+  const head = signer ? await dkimHeaderOf(writeMessage(message), signer) : ''
+  return { message_id: message.id, ...(await deliver(server, { mail, message, head, markPointOfNoReturn }, timeouts)) }
 }
 
 function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: MimePart[]): ComposedMail {
@@ -57,7 +57,7 @@ function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: Mi
   return { id, date: new Date(), boundary, from, to, cc, replyTo, subject, headers, ...bodiesOf(env, mail), parts }
 }
 
-/** What is read: the html, and a text for who does not read html, each with its signature. */
+/** The text and the HTML, each with its signature. Without a text, one is made from the HTML. */
 function bodiesOf(env: Env, { text, html = '', signature_enabled }: NewMail) {
   const { EMAIL_SIGNATURE_TEXT = '', EMAIL_SIGNATURE_HTML = '' } = signature_enabled ? env : {}
   return {
@@ -69,46 +69,46 @@ function bodiesOf(env: Env, { text, html = '', signature_enabled }: NewMail) {
 interface Delivery {
   mail: NewMail
   message: ComposedMail
-  /** What goes before the message. */
+  /** The DKIM-Signature header, which precedes the message; empty without DKIM. */
   head: string
   markPointOfNoReturn: MarkPointOfNoReturn
 }
 
-/** Hands a message to the server; throws a `Failure` if the server takes it for no recipient. */
-async function deliver(server: SmtpServer, delivery: Delivery, patience = usualPatience) {
+/** Transfers a message to the SMTP server. Throws a `Failure` if the server accepts it for no recipient. */
+async function deliver(server: SmtpServer, delivery: Delivery, timeouts = defaultTimeouts) {
   const { mail, message, head, markPointOfNoReturn } = delivery
   const recipients = recipientsOf(mail)
-  const conversation = new Conversation(server, patience)
+  const session = new SmtpSession(server, timeouts)
   try {
-    await conversation.open(domainOf(message.from))
-    requireUtf8(conversation, mail, message.from)
-    await conversation.login()
-    const envelope = { from: message.from.address, to: [...recipients.keys()], size: leastSize(message) }
-    const accepted = await conversation.send(envelope, join(head, writeMessage(message)), markPointOfNoReturn)
-    conversation.leave()
+    await session.open(domainOf(message.from))
+    requireUtf8(session, mail, message.from)
+    await session.login()
+    const envelope = { from: message.from.address, to: [...recipients.keys()], size: minSizeOf(message) }
+    const accepted = await session.send(envelope, join(head, writeMessage(message)), markPointOfNoReturn)
+    session.leave()
     countMail({ outcome: 'sent' })
     const replies = accepted.recipients.map((reply) => ({ ...reply, address: recipients.get(reply.address)! }))
     const rejected = replies.filter(isRefusal).map(({ address }) => address)
     return { rejected, reply: accepted.reply, recipients: replies }
   } catch (error) {
-    if (isOrderly(error)) await conversation.quit()
-    else conversation.abort()
+    if (isSessionUsable(error)) await session.quit()
+    else session.abort()
     countMail({ outcome: 'failed' })
     throw error instanceof SmtpFailure ? refusalOf(error) : error
   }
 }
 
-/** Whether the connection is still good: the server has refused, or cannot do what the mail needs. */
-const isOrderly = (error: unknown) =>
+/** Whether QUIT can still be sent: the server refused the mail or lacks an extension, but the connection works. */
+const isSessionUsable = (error: unknown) =>
   Failure.is(error) || (error instanceof SmtpFailure && (error.reason === 'refused' || error.reason === 'unable'))
 
-/** All whom a mail is for, each once: their addresses, and how they were written. */
+/** The recipients without duplicates: maps each address to its form in the request. */
 const recipientsOf = ({ to, cc = [], bcc = [] }: NewMail): Map<string, string> =>
   new Map([...to, ...cc, ...bcc].map(({ address, written }) => [address, written]))
 
-/** Refuses addresses that go over none but a server with SMTPUTF8 (RFC 6531), where it is not one. */
-function requireUtf8(conversation: Conversation, { to, cc = [], bcc = [] }: NewMail, from: Mailbox) {
-  if (conversation.has('SMTPUTF8')) return
+/** Throws 400 or 503 if an address requires SMTPUTF8 (RFC 6531) and the server does not support it. */
+function requireUtf8(session: SmtpSession, { to, cc = [], bcc = [] }: NewMail, from: Mailbox) {
+  if (session.has('SMTPUTF8')) return
   if (needsUtf8(from))
     throw notConfigured('EMAIL_FROM must have only ASCII characters before the @: the SMTP server has no SMTPUTF8.')
   for (const [field, mailboxes] of Object.entries({ to, cc, bcc })) {
@@ -121,8 +121,8 @@ function requireUtf8(conversation: Conversation, { to, cc = [], bcc = [] }: NewM
   }
 }
 
-/** Bytes that a message has at the least, encoded: 57 of a file make a line of 78. */
-const leastSize = ({ text, html, parts }: ComposedMail) =>
+/** Lower bound of the encoded size in bytes: 57 bytes of a file become a line of 78. */
+const minSizeOf = ({ text, html, parts }: ComposedMail) =>
   parts.reduce((sum, { size }) => sum + Math.floor(size / 57) * 78, text.length + html.length)
 
 async function* join(head: string, message: AsyncIterable<string>) {

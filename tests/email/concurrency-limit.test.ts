@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { admitting } from '#email/admission'
 import type { Env } from '#email/bindings'
+import { withConcurrencyLimit } from '#email/concurrency-limit'
 import { email } from '#email/index'
 import { letter, senderTo } from './support.ts'
 
@@ -11,10 +11,10 @@ const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise
 const large = 300_000
 
 /** A component with room for one large mail, whose callers wait for so many milliseconds, and its server. */
-async function narrow(patience: number, variables: Partial<Env> = {}) {
+async function narrow(waitTimeoutMs: number, variables: Partial<Env> = {}) {
   const server = await senderTo({ holds: true })
   const { port } = server
-  const component = admitting(email, { most: { large, small: 100_000 }, patience })
+  const component = withConcurrencyLimit(email, { maxBytes: { large, small: 100_000 }, waitTimeoutMs })
   const own = { ...env, SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables } as unknown as Env
   const send = (size: number, headers: Record<string, string> = {}) => {
     const body = JSON.stringify({ ...letter, text: 'x'.repeat(size) })

@@ -1,22 +1,23 @@
 import type { SmtpServer } from '../settings.ts'
-import { contentOf } from './content.ts'
+import { SmtpConnection } from './connection.ts'
+import { encodeData } from './data-encoder.ts'
 import { Deadline, DeadlinePassed } from './deadline.ts'
 import { type RecipientReply, SmtpFailure, type SmtpFailureReason, type SmtpStep } from './failure.ts'
 import { type ServerReply, type SmtpReply, toServerReply } from './reply.ts'
-import { Wire } from './wire.ts'
 
-/** Milliseconds that the server may take for a step, and for all of them together. */
-export interface Patience {
+/** Timeouts in milliseconds. */
+export interface SmtpTimeouts {
   connect: number
   greeting: number
-  /** The answer to a command. */
+  /** Reply to a command. */
   command: number
-  /** Taking a piece of the message, and the answer to its end. */
+  /** Accepting a chunk of the message, and the reply to its end. */
   content: number
+  /** The whole session. */
   all: number
 }
 
-export const usualPatience: Patience = {
+export const defaultTimeouts: SmtpTimeouts = {
   connect: 10_000,
   greeting: 10_000,
   command: 15_000,
@@ -27,7 +28,7 @@ export const usualPatience: Patience = {
 interface Envelope {
   from: string
   to: string[]
-  /** Bytes that the message has at the least. */
+  /** Lower bound of the size in bytes, for `SIZE`. */
   size: number
 }
 
@@ -39,51 +40,51 @@ interface Accepted {
   recipients: RecipientReply[]
 }
 
-const byeTimeoutMs = 2_000
+const quitTimeoutMs = 2_000
 
-/** A conversation with an SMTP server (RFC 5321), step by step. A step that fails throws an `SmtpFailure`. */
-export class Conversation {
+/** A session with an SMTP server (RFC 5321), step by step. A step that fails throws an `SmtpFailure`. */
+export class SmtpSession {
   readonly #server: SmtpServer
-  readonly #patience: Patience
+  readonly #timeouts: SmtpTimeouts
   readonly #deadline: Deadline
-  readonly #wire: Wire
+  readonly #connection: SmtpConnection
   #step: SmtpStep
-  /** Commands whose replies were not read yet. */
+  /** Number of pipelined commands whose replies have not been read. */
   #unanswered = 0
-  /** The server waits for the rest of a message: a command now would be a part of it. */
+  /** The server waits for the rest of a message, so that a command would become a part of the message. */
   #isInMessage = false
-  /** What the server can do (EHLO): words in capitals, with what stands after them. */
+  /** Extensions from the reply to EHLO: upper-case keywords with their parameters. */
   #extensions = new Map<string, string>()
 
-  constructor(server: SmtpServer, patience: Patience) {
+  constructor(server: SmtpServer, timeouts: SmtpTimeouts) {
     this.#server = server
-    this.#patience = patience
-    this.#deadline = new Deadline(patience.all)
+    this.#timeouts = timeouts
+    this.#deadline = new Deadline(timeouts.all)
     this.#step = server.encryption === 'ssl' ? 'connect over TLS' : 'connect'
-    this.#deadline.begin(patience.connect)
-    this.#wire = new Wire(server)
+    this.#deadline.begin(timeouts.connect)
+    this.#connection = new SmtpConnection(server)
   }
 
-  /** Waits for the connection, and says hello under that name; over TLS where that is configured. */
+  /** Connects and sends EHLO with the given name, over TLS if configured. */
   async open(name: string): Promise<void> {
-    await this.#wait(this.#wire.opened)
-    this.#begin('greeting', this.#patience.greeting)
+    await this.#wait(this.#connection.opened)
+    this.#begin('greeting', this.#timeouts.greeting)
     this.#expect(await this.#read(), 2)
     await this.#hello(name)
     if (this.#server.encryption !== 'tls') return
-    // Without a look at whether it is offered: who stands between could have taken that out.
+    // STARTTLS is sent even if the server does not offer it: an attacker in between could have removed the offer.
     this.#begin('starttls')
     this.#expect(await this.#ask('STARTTLS'), 2)
-    await this.#wait(this.#wire.secure())
+    await this.#wait(this.#connection.secure())
     await this.#hello(name)
   }
 
-  /** Whether the server can do something beyond the least, such as `SMTPUTF8`. */
+  /** Whether the server supports an extension, such as `SMTPUTF8`. */
   has(extension: string): boolean {
     return this.#extensions.has(extension)
   }
 
-  /** Says who one is, where that is configured. */
+  /** Authenticates if credentials are configured. */
   async login(): Promise<void> {
     const { credentials } = this.#server
     if (!credentials) return
@@ -111,15 +112,15 @@ export class Conversation {
     const recipients = await this.#address(envelope)
     this.#isInMessage = true
     await this.#inTime(markPointOfNoReturn())
-    this.#begin('message', this.#patience.content)
+    this.#begin('message', this.#timeouts.content)
     const answer = this.#read()
-    // It may be refused, or lost, before its end, which then nobody waits for.
-    const isOver = answer.then(({ code }) => code >= 400, yes)
+    // If the server refuses the message or the connection breaks, the rest of the message is not sent.
+    const isEnded = answer.then(({ code }) => code >= 400, yes)
     let isWhole = true
-    for await (const bytes of contentOf(message)) {
-      this.#begin('message', this.#patience.content)
+    for await (const bytes of encodeData(message)) {
+      this.#begin('message', this.#timeouts.content)
       const isLost = this.#write(bytes).then(no, yes)
-      if ((await Promise.race([isLost, isOver])) || (await isLost)) {
+      if ((await Promise.race([isLost, isEnded])) || (await isLost)) {
         isWhole = false
         break
       }
@@ -130,64 +131,63 @@ export class Conversation {
     return { reply: toServerReply(reply), recipients }
   }
 
-  /** Says goodbye without waiting for the server's reply. */
+  /** Sends QUIT without waiting for the reply, and closes the connection. */
   leave() {
     this.#write(encoder.encode('QUIT\r\n')).catch(ignore)
     this.abort()
   }
 
   /**
-   * Ends the session in an orderly way after a refusal (RFC 5321, section 4.1.1.10): sends QUIT and reads the replies
-   * that are still to come, so that closing the connection does not reset it. Breaks off if the server waits for the
-   * rest of a message.
+   * Ends the session after a refusal (RFC 5321, section 4.1.1.10): sends QUIT and reads the outstanding replies, so that
+   * closing the connection does not reset it. If the server waits for the rest of a message, closes the connection.
    */
   async quit(): Promise<void> {
-    if (!this.#isInMessage) await this.#bye().catch(ignore)
+    if (!this.#isInMessage) await this.#sendQuit().catch(ignore)
     this.abort()
   }
 
-  async #bye(): Promise<void> {
-    this.#begin(this.#step, byeTimeoutMs)
+  async #sendQuit(): Promise<void> {
+    this.#begin(this.#step, quitTimeoutMs)
     await this.#write(encoder.encode('QUIT\r\n'))
     for (let n = this.#unanswered; n >= 0; n--) {
-      this.#begin(this.#step, byeTimeoutMs)
-      await this.#wait(this.#wire.read())
+      this.#begin(this.#step, quitTimeoutMs)
+      await this.#wait(this.#connection.read())
     }
   }
 
-  /** Breaks off, in the middle of a message too, which no server takes for complete then. */
+  /** Closes the connection at once. A server discards a message that breaks off. */
   abort() {
     this.#deadline.clear()
-    this.#wire.close()
+    this.#connection.close()
   }
 
   async #hello(name: string) {
     this.#begin('hello')
     const { code, lines } = await this.#ask(`EHLO ${name}`)
     this.#extensions = new Map(code < 300 ? lines.slice(1).map(extensionIn) : [])
-    // Servers from before there were extensions; they have no TLS either.
+    // Old servers without extensions need HELO. They do not support STARTTLS either.
     if (code >= 500 && this.#server.encryption !== 'tls') this.#expect(await this.#ask(`HELO ${name}`), 2)
     else this.#expect({ code, lines }, 2)
   }
 
-  /** Sends the envelope, and gives the reply about each recipient; then the server waits for the message. */
+  /** Sends the envelope and DATA, pipelined if possible (RFC 2920). Returns the reply about each recipient. */
   async #address(envelope: Envelope): Promise<RecipientReply[]> {
     this.#begin('sender')
-    const most = Number(this.#extensions.get('SIZE') || 0)
-    if (most > 0 && envelope.size > most) throw this.#failure('unable')
+    const maxSize = Number(this.#extensions.get('SIZE') || 0)
+    if (maxSize > 0 && envelope.size > maxSize) throw this.#failure('unable')
     const [sender, ...recipients] = this.#commands(envelope)
-    const isAtOnce = this.has('PIPELINING')
-    if (isAtOnce) {
+    const isPipelined = this.has('PIPELINING')
+    if (isPipelined) {
       await this.#write(encoder.encode([sender, ...recipients, 'DATA', ''].join('\r\n')))
       this.#unanswered = recipients.length + 2
     }
-    const ask = (command: string) => (isAtOnce ? this.#next() : this.#ask(command))
+    const ask = (command: string) => (isPipelined ? this.#next() : this.#ask(command))
     this.#expect(await ask(sender!), 2)
     this.#begin('recipients')
     const replies: RecipientReply[] = []
     for (const [position, recipient] of recipients.entries())
       replies.push({ address: envelope.to[position]!, ...toServerReply(await ask(recipient)) })
-    // One that says "not now" of anybody may take it another time.
+    // If all recipients are refused and one refusal is temporary, the caller may retry.
     if (replies.every(isRefusal))
       throw new SmtpFailure(this.#step, 'refused', withoutAddress(temporary(replies) ?? replies[0]!), replies)
     this.#begin('data')
@@ -214,22 +214,22 @@ export class Conversation {
     return reply
   }
 
-  #read = () => this.#wait(this.#wire.read())
+  #read = () => this.#wait(this.#connection.read())
 
-  #write = (bytes: Uint8Array) => this.#wait(this.#wire.write(bytes))
+  #write = (bytes: Uint8Array) => this.#wait(this.#connection.write(bytes))
 
-  #begin(step: SmtpStep, most = this.#patience.command) {
+  #begin(step: SmtpStep, timeoutMs = this.#timeouts.command) {
     this.#step = step
-    this.#deadline.begin(most)
+    this.#deadline.begin(timeoutMs)
   }
 
-  #expect(reply: SmtpReply, wanted: 2 | 3, recipients: RecipientReply[] = []) {
-    if (Math.floor(reply.code / 100) === wanted) return
+  #expect(reply: SmtpReply, replyClass: 2 | 3, recipients: RecipientReply[] = []) {
+    if (Math.floor(reply.code / 100) === replyClass) return
     if (reply.code < 400) throw this.#failure('garbled')
     throw new SmtpFailure(this.#step, 'refused', toServerReply(reply), recipients)
   }
 
-  /** What comes of the connection. */
+  /** Waits for an operation of the connection and converts its error to an `SmtpFailure`. */
   async #wait<T>(work: Promise<T>): Promise<T> {
     try {
       return await this.#inTime(work)
@@ -250,7 +250,7 @@ export class Conversation {
   #failure = (reason: SmtpFailureReason) => new SmtpFailure(this.#step, reason)
 }
 
-/** Whether a recipient is refused. */
+/** Whether a reply about a recipient is a refusal. */
 export const isRefusal = ({ code }: ServerReply) => code >= 300
 
 const temporary = (replies: RecipientReply[]) => replies.find(({ code }) => code < 500)
@@ -265,18 +265,18 @@ const encoder = new TextEncoder()
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Some write `AUTH=PLAIN`. */
+/** Parses a line of the EHLO reply. Some servers write `AUTH=PLAIN` instead of `AUTH PLAIN`. */
 function extensionIn(line: string): [string, string] {
   const [word = '', ...params] = line.trim().split(/[ =]+/)
   return [word.toUpperCase(), params.join(' ')]
 }
 
-/** Resolves when the server has said hello, under TLS where that is configured. */
+/** Health probe: connects, over TLS if configured, and resolves when the server has replied to EHLO. */
 export async function greet(server: SmtpServer, name: string): Promise<void> {
-  const conversation = new Conversation(server, usualPatience)
+  const session = new SmtpSession(server, defaultTimeouts)
   try {
-    await conversation.open(name)
+    await session.open(name)
   } finally {
-    conversation.leave()
+    session.leave()
   }
 }

@@ -6,26 +6,32 @@ import type { Env } from './bindings.ts'
 import type { Attachment } from './contract.ts'
 import { failure } from './errors.ts'
 
-/** A file in a message. */
+/** An attachment or inline picture of a message. */
 export interface MimePart {
   filename: string
   contentType: string
   cid: string | undefined
   /** Bytes. */
   size: number
-  /** Its bytes as lines of base64, each time anew. */
+  /** Reads the file as lines of base64. Each call reads the file again. */
   lines(): Iterable<string> | AsyncIterable<string>
 }
 
-/** The most bytes that the files of a message have together: what the usual servers take, and what a request can carry. */
-const mostBytes = 25_000_000
+/** Maximum size of all files of a message in bytes: common servers accept as much. */
+const maxTotalBytes = 25_000_000
 
-/** The files of a mail, none of them read yet. 400 where one is not there, 413 where they are too large together. */
-export async function partsOf(env: Env, attachments: Attachment[]): Promise<MimePart[]> {
+/**
+ * Prepares the attachments of a mail without reading them. Throws 400 if a file of the media component is missing, 413 if
+ * the total size exceeds `maxTotalBytes`.
+ */
+export async function attachmentsOf(env: Env, attachments: Attachment[]): Promise<MimePart[]> {
   const parts = await Promise.all(attachments.map((attachment, position) => partOf(env, attachment, position)))
   const size = parts.reduce((sum, part) => sum + part.size, 0)
-  if (size > mostBytes)
-    throw failure('payload_too_large', `The attachments must have at most ${mostBytes} bytes together, got ${size}.`)
+  if (size > maxTotalBytes)
+    throw failure(
+      'payload_too_large',
+      `The attachments must have at most ${maxTotalBytes} bytes multipart, got ${size}.`,
+    )
   return parts
 }
 
@@ -44,14 +50,14 @@ async function partOf(env: Env, attachment: Attachment, position: number): Promi
 
 const typeOf = (filename: string) => encodable(detectMimeType(filename))
 
-/** Of what must not be encoded (RFC 2046, section 5.2) nothing is said but that it is bytes. */
+/** Replaces media types that must not be encoded (RFC 2046, section 5.2). */
 const encodable = (type: string) => (/^(multipart|message)\//i.test(type) ? 'application/octet-stream' : type)
 
-/** Milliseconds for a whole file, which is read as fast as the SMTP server takes it: longer than that is given. */
-const patience = 120_000
+/** Timeout for reading a whole file. Longer than an SMTP session, since the file is read as fast as the server takes it. */
+const readTimeoutMs = 120_000
 
 async function* readFile(env: Env, digest: string, position: number): AsyncGenerator<Uint8Array> {
-  const { body } = await askMedia(env, digest, position, { signal: AbortSignal.timeout(patience) })
+  const { body } = await askMedia(env, digest, position, { signal: AbortSignal.timeout(readTimeoutMs) })
   try {
     yield* (body ?? []) as AsyncIterable<Uint8Array>
   } catch (cause) {
@@ -71,6 +77,6 @@ async function askMedia(env: Env, digest: string, position: number, init?: Reque
   throw mediaFailed(`answered with ${response.status}`)
 }
 
-// No server takes a message for complete that breaks off, so that nothing was sent even where it had begun.
+// `undone`: a server discards a message that breaks off, so that nothing was sent.
 const mediaFailed = (what: string, cause?: unknown) =>
   failure('media_failed', `The media component ${what}.`, { undone: true, cause })

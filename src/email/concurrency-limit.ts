@@ -1,0 +1,105 @@
+import { hasAccess } from '#core/http/access'
+import type { ComponentApi } from '#core/http/api'
+import { skipBody } from '#core/http/body'
+import { log } from '#core/http/log'
+import { explain, refuse } from '#core/http/reply'
+import { requestIdOf } from '#core/http/request-id'
+import { recordRequest } from '#core/metrics/requests'
+import type { Env } from './bindings.ts'
+import { failure } from './errors.ts'
+
+/** Maximum size of a request body in bytes. */
+export const bodyLimit = 25_000_000
+
+/**
+ * Wraps the component with a concurrency limit by bytes, since a body takes three times its size in memory while it is read.
+ * A request that finds no free bytes waits for up to `waitTimeoutMs` and then gets 503.
+ */
+export function withConcurrencyLimit<Calls>(
+  app: ComponentApi<Env, Calls>,
+  { maxBytes = defaultMaxBytes, waitTimeoutMs = defaultWaitTimeoutMs } = {},
+) {
+  return {
+    about: app.about,
+    async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+      // A request without access is refused later and must not occupy bytes.
+      if (!(await hasAccess(env, request))) return app.fetch(request, env, ctx)
+      const reservation = reservationFor(request)
+      if (!(await enter(reservation, maxBytes, waitTimeoutMs))) return refuseRequest(env, request)
+      const work = app.fetch(request, env, ctx).finally(() => leave(reservation))
+      // If the client disconnects, `waitUntil` keeps the request running until it releases its bytes.
+      ctx.waitUntil(work.catch(() => undefined))
+      return work
+    },
+  }
+}
+
+/** Bytes that a request occupies. */
+interface Reservation {
+  bytes: number
+  /** End of the lease, in milliseconds since the epoch: releases the bytes of requests that were cut off. */
+  until: number
+}
+
+/** Limits in bytes for large and for small bodies. Small bodies do not wait for large ones. */
+const defaultMaxBytes = { large: bodyLimit, small: 20_000_000 }
+
+const defaultWaitTimeoutMs = 10_000
+
+/** Memory of a request without its body, in bytes. */
+const minRequestBytes = 20_000
+const largeBodyBytes = 256_000
+
+/** Longer than any mail takes, which is two minutes. */
+const leaseMs = 150_000
+const pollIntervalMs = 20
+
+const reservations: Record<keyof typeof defaultMaxBytes, Set<Reservation>> = { large: new Set(), small: new Set() }
+
+function reservationFor({ body, headers }: Request): Reservation {
+  // A body without Content-Length may have the maximum size.
+  const announced = Number(headers.get('content-length') ?? (body ? bodyLimit : 0))
+  return { bytes: Math.min(Math.max(announced, minRequestBytes), bodyLimit), until: 0 }
+}
+
+const laneOf = ({ bytes }: Reservation) => (bytes > largeBodyBytes ? 'large' : 'small')
+
+async function enter(
+  reservation: Reservation,
+  maxBytes: typeof defaultMaxBytes,
+  waitTimeoutMs: number,
+): Promise<boolean> {
+  const lane = laneOf(reservation)
+  const end = Date.now() + waitTimeoutMs
+  while (bytesIn(lane) + reservation.bytes > maxBytes[lane]) {
+    if (Date.now() >= end) return false
+    await scheduler.wait(pollIntervalMs)
+  }
+  reservation.until = Date.now() + leaseMs
+  reservations[lane].add(reservation)
+  return true
+}
+
+function bytesIn(lane: keyof typeof reservations): number {
+  let sum = 0
+  for (const reservation of reservations[lane]) {
+    if (reservation.until < Date.now()) reservations[lane].delete(reservation)
+    else sum += reservation.bytes
+  }
+  return sum
+}
+
+const leave = (reservation: Reservation) => reservations[laneOf(reservation)].delete(reservation)
+
+async function refuseRequest(env: Env, request: Request): Promise<Response> {
+  const started = Date.now()
+  await skipBody(request, bodyLimit)
+  const request_id = requestIdOf(request)
+  const refusal = failure('unavailable', 'Too many mails are being sent at the moment. Retry later.', { retryAfter: 5 })
+  const response = refuse(refusal, explain('', request, request_id))
+  response.headers.set('x-request-id', request_id)
+  const answered = { component: 'email', route: 'admission', method: request.method, status: response.status }
+  log('error', { ...answered, request_id })
+  recordRequest(env, { ...answered, code: refusal.code, ms: Date.now() - started })
+  return response
+}
