@@ -1,9 +1,9 @@
 import type { IdempotencyRecord } from '#core/objects/idempotency-record'
-import type { CourierEnv } from './env.ts'
+import type { LedgerEnv } from './env.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What the deliveries need bound. */
-export interface Env extends CourierEnv {
+/** The bindings and variables of the deliveries. */
+export interface Env extends LedgerEnv {
   LEDGER: DurableObjectNamespace<Ledger>
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   SMS?: Fetcher

@@ -12,56 +12,63 @@ export type DeliveryStatus = z.output<typeof DeliveryStatus>
 export const HeldReason = z.enum(['data_url_unavailable', 'outlet_open', 'quota'])
 export type HeldReason = z.output<typeof HeldReason>
 
-// Far enough from where integers stop being exact that no sum of two of them gets there.
+// Sums of two bounds stay below 2^53, where integers stop being exact.
 const Bound = z.int().min(-1e15).max(1e15)
 
-const mostPieces = 1_000_000
+const maxPieces = 1_000_000
 
-/** What a piece of the range is, and how many there are. */
+/** The range of items, and the size of its pieces. */
 const range = {
-  min: Bound.describe('The first item of the range that is sent to, both ends included'),
-  max: Bound.describe('The last item'),
+  min: Bound.describe('First number of the range, inclusive'),
+  max: Bound.describe('Last number of the range, inclusive'),
   gap: z
     .int()
     .min(1)
     .max(1e15)
-    .describe('How many items a piece has: `data_url` is asked once for each, with `_min`, `_max` and `_gap`'),
+    .describe(
+      'Numbers per piece. `data_url` is called once for each piece, with `_min`, `_max` and `_gap`. At most 1 000 000 pieces',
+    ),
 }
 
 const isInOrder = ({ min, max }: { min: number; max: number }) => min <= max
-const outOfOrder = { path: ['min'], error: 'Must not be above max' }
-const hasFewPieces = (asked: { min: number; max: number; gap: number }) =>
-  !isInOrder(asked) || piecesIn(asked) <= mostPieces
-const tooManyPieces = { path: ['gap'], error: `Must be larger: there are at most ${mostPieces} pieces` }
+const outOfOrder = { path: ['min'], error: 'Must not be greater than max' }
+const hasFewPieces = (range: { min: number; max: number; gap: number }) =>
+  !isInOrder(range) || piecesIn(range) <= maxPieces
+const tooManyPieces = { path: ['gap'], error: `Must be larger: a range has at most ${maxPieces} pieces` }
 
-const Locale = z.string().regex(/^[a-z0-9][\w-]{0,34}$/i, 'Must be a map from locale codes, such as en or kk-KZ')
+const Locale = z.string().regex(/^[a-z0-9][\w-]{0,34}$/i, 'Must be a map whose keys are locales, such as en or kk-KZ')
 
-const mostLocales = 200
+const maxLocales = 200
 
-/** A text by locale: JSON text in the code, as it is stored. */
-const texts = (longest: number, description: string) =>
+/** Schema of a map of texts by locale. In the code it is JSON text. */
+const texts = (maxLength: number, description: string) =>
   z
     .codec(
       z
-        .record(Locale, text(longest).min(1, 'Must not be empty'))
-        .refine((map) => Object.keys(map).length <= mostLocales, `Must have at most ${mostLocales} locales`),
+        .record(Locale, text(maxLength).min(1, 'Must not be empty'))
+        .refine((map) => Object.keys(map).length <= maxLocales, `Must have at most ${maxLocales} locales`),
       z.string(),
       { decode: (map) => JSON.stringify(map), encode: (json) => JSON.parse(json) as Record<string, string> },
     )
-    .meta({ description, examples: [{ en: 'Hello, {{ name }}', ru: 'Привет, {{ name }}' }] })
+    .meta({
+      description: `${description}. A map of Liquid templates by locale, at most ${maxLength} characters each`,
+      examples: [{ en: 'Hello, {{ name }}', ru: 'Привет, {{ name }}' }],
+    })
 
 const content = {
-  email_subject: texts(1_000, 'Required with `has_email`'),
-  email_html: texts(500_000, 'Required with `has_email`; what is put in by `{{ }}` is escaped'),
-  sms_message: texts(5_000, 'Required with `has_sms`'),
-  feed_title: texts(5_000, 'With `has_feed` this or `feed_text` is required'),
-  feed_text: texts(200_000, 'With `has_feed` this or `feed_title` is required'),
-  feed_image: texts(5_000, 'URL of an image'),
-  feed_payload: JsonObject.describe('Payload of the feed records, as it is'),
-  payload: JsonObject.describe("Data for the texts' placeholders, the same for all; a recipient's own fields win"),
+  email_subject: texts(1_000, 'Subject of the email. Required with `has_email`'),
+  email_html: texts(500_000, 'HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped'),
+  sms_message: texts(5_000, 'Text of the SMS. Required with `has_sms`'),
+  feed_title: texts(5_000, 'Title of the feed record. With `has_feed`, this or `feed_text` is required'),
+  feed_text: texts(200_000, 'Text of the feed record. With `has_feed`, this or `feed_title` is required'),
+  feed_image: texts(5_000, 'URL of the image of the feed record'),
+  feed_payload: JsonObject.describe('Payload of the feed records: a JSON object, not rendered'),
+  payload: JsonObject.describe(
+    "Values for the texts, the same for all recipients. A recipient's fields of the same name replace them",
+  ),
 }
 
-/** The fields that have texts, each a template. */
+/** The text fields, each a template. */
 export const textFields = [
   'email_subject',
   'email_html',
@@ -72,24 +79,37 @@ export const textFields = [
 ] as const
 export type DeliveryTextField = (typeof textFields)[number]
 
-const name = text(255).meta({ description: 'For reference', examples: ['Spring sale'] })
-const fastest = 100_000
-const maxPerSecond = z.number().max(fastest)
+const name = text(255).meta({
+  description: 'Name of the delivery for people, at most 255 characters',
+  examples: ['Spring sale'],
+})
+const maxRate = 100_000
+const maxPerSecond = z.number().max(maxRate)
+
+const channel = {
+  has_email: z.boolean().describe('Whether the delivery sends email. At least one channel is required'),
+  has_sms: z.boolean().describe('Whether the delivery sends SMS'),
+  has_feed: z.boolean().describe('Whether the delivery adds feed records'),
+}
 
 export const NewDelivery = z
   .object({
     ...range,
     name,
-    has_email: z.boolean().default(false),
-    has_sms: z.boolean().default(false),
-    has_feed: z.boolean().default(false),
+    has_email: channel.has_email.default(false),
+    has_sms: channel.has_sms.default(false),
+    has_feed: channel.has_feed.default(false),
     ...z.object(content).partial().shape,
-    data_url: z.string().describe('URL that returns the recipients: http or https'),
-    filters: JsonObject.describe('Sent to `data_url` with `_min`, `_max` and `_gap`, which win'),
+    data_url: z.string().describe('http or https URL that returns the recipients of a piece'),
+    filters: JsonObject.describe(
+      'JSON object that is sent to `data_url` together with `_min`, `_max` and `_gap`, which replace keys of the same name',
+    ),
     max_per_second: maxPerSecond
       .positive()
       .optional()
-      .describe('The most messages a second, of all channels together; no limit unless given'),
+      .describe(
+        'Maximum number of messages per second, of all channels together, above 0 and at most 100 000. Default: no limit',
+      ),
   })
   .refine(isInOrder, outOfOrder)
   .refine(hasFewPieces, tooManyPieces)
@@ -97,14 +117,14 @@ export type NewDelivery = z.output<typeof NewDelivery>
 
 export const Changes = z
   .object({
-    id: z.int(),
+    id: z.int().describe('Id of the delivery'),
     ...range,
     name,
-    has_email: z.boolean(),
-    has_sms: z.boolean(),
-    has_feed: z.boolean(),
+    ...channel,
     ...content,
-    max_per_second: maxPerSecond.min(0).describe('0: no limit'),
+    max_per_second: maxPerSecond
+      .min(0)
+      .describe('Maximum number of messages per second, of all channels together, at most 100 000. 0: no limit'),
   })
   .partial()
   .required({ id: true, min: true, max: true, gap: true, name: true })
@@ -112,166 +132,133 @@ export const Changes = z
   .refine(hasFewPieces, tooManyPieces)
 export type Changes = z.output<typeof Changes>
 
-export const DeliveryOf = z.object({ id: z.int() })
+export const DeliveryOf = z.object({ id: z.int().describe('Id of the delivery') })
 
-export const Copy = z.object({ id: z.int(), name: name.optional().describe("The original's unless given") })
+export const Copy = z.object({
+  id: z.int().describe('Id of the delivery to copy'),
+  name: name.optional().describe('Name of the new delivery, at most 255 characters. Default: the name of the original'),
+})
 
-const flag = z.boolean().optional().describe('true: only with, false: only without')
+const channelFilter = (channel: string) =>
+  z.boolean().optional().describe(`\`true\`: only deliveries that use ${channel}. \`false\`: only others`)
 
 export const DeliveryFilter = z.object({
-  name: text(255).optional().describe('A part of the name'),
-  has_email: flag,
-  has_sms: flag,
-  has_feed: flag,
-  status: DeliveryStatus.optional(),
+  name: text(255).optional().describe('Only deliveries with this text in their name'),
+  has_email: channelFilter('email'),
+  has_sms: channelFilter('SMS'),
+  has_feed: channelFilter('the feed'),
+  status: DeliveryStatus.optional().describe('Only deliveries with this status'),
   count,
   ...paging(),
 })
 export type DeliveryFilter = z.output<typeof DeliveryFilter>
 
-const shown = {
-  id: z.int(),
-  name: z.string(),
-  has_email: z.boolean(),
-  has_sms: z.boolean(),
-  has_feed: z.boolean(),
+const listedFields = {
+  id: z.int().describe('Id of the delivery'),
+  name: z.string().describe('Name of the delivery for people'),
+  ...channel,
   status: DeliveryStatus.describe(
-    '`finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once',
+    '`started`: messages are sent. `finished`: all pieces are processed or failed, and all messages are settled. `canceled`: ended by a call',
   ),
-  paused: z.boolean().describe('Nothing new is sent until it is resumed'),
+  paused: z.boolean().describe('Whether the delivery is paused: no message is sent until it is resumed'),
   held: z
     .boolean()
-    .describe('Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile'),
+    .describe(
+      'Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile',
+    ),
   held_reason: HeldReason.nullable().describe(
-    '`data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota',
+    '`data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota',
   ),
   next_attempt_at: Time.nullable().describe(
-    'When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes',
+    'Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min',
   ),
-  progress: z
-    .number()
-    .describe('Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery'),
-  created_at: Time,
-  updated_at: Time.describe('When it was last changed, or its status was'),
+  progress: z.number().describe('Processed share of the range, 0 to 1. Decreases only if a retry reopens the delivery'),
+  created_at: Time.describe('Time of creation in UTC'),
+  updated_at: Time.describe('Time in UTC of the last change of the delivery or its status'),
 }
 
-export const ListedDelivery = z.object(shown)
+export const ListedDelivery = z.object(listedFields)
 export type ListedDelivery = z.output<typeof ListedDelivery>
 
-const reasons = `Why messages were not sent, or are not known to be, and how many. Skipped: \`no_target\`, the recipient has none; \
-\`duplicate\`, another recipient of this delivery has the same; \`no_text\`, the text comes out blank; \`too_large\`, the recipient's own fields \
-are; \`blacklisted\`; \`canceled\`; \`channel_off\`, the channel was taken out. Failed: \`render\`, the template takes too much; \`refused\`, for what the \
-message or its target is; \`unauthorized\` and \`not_configured\`, the channel is not set up; others are those of the channel, after several \
-tries. Unknown: \`timeout\`, \`unreadable\` and \`interrupted\`: it may have been sent, and is not sent again; \`key_expired\`: so it \
-may, and a retry waited until the channel had dropped its idempotency key.`
+const reasons = `Number of messages by reason. Skipped: \`no_target\`, the recipient has no target for the channel; \`duplicate\`, another \
+recipient of this delivery has the same target; \`no_text\`, the rendered text is blank; \`too_large\`, the recipient's fields are too large; \
+\`blacklisted\`, the phone is on the blacklist; \`canceled\`, the delivery was canceled; \`channel_off\`, the channel was removed. Failed: \
+\`render\`, the template takes too many steps; \`refused\`, the channel rejected the message or its target; \`unauthorized\` and \
+\`not_configured\`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: \`timeout\`, \
+\`unreadable\` and \`interrupted\`, the message may have been sent and is not sent again; \`key_expired\`, the same, and the channel has \
+deleted the idempotency key before the retry.`
 
 const ChannelReport = z.object({
-  queued: z.int().describe('Still to be sent'),
-  sending: z.int().describe('Under way'),
-  sent: z.int().describe('Taken by the channel'),
-  skipped: z.int(),
-  failed: z.int().describe('Certainly not sent'),
-  unknown: z.int().describe('The outcome was lost: sent or not, and never repeated'),
+  queued: z.int().describe('Messages that are still to be sent'),
+  sending: z.int().describe('Messages that are being sent'),
+  sent: z.int().describe('Messages that the channel accepted'),
+  skipped: z.int().describe('Messages that are not sent, see `reasons`'),
+  failed: z.int().describe('Messages that were certainly not sent'),
+  unknown: z
+    .int()
+    .describe('Messages whose outcome was lost: they may have been sent, and are not sent again automatically'),
   reasons: z.record(z.string(), z.int()).describe(reasons),
 })
 export type ChannelReport = z.output<typeof ChannelReport>
 
 export const Report = z.object({
-  pieces: z.object({
-    total: z.int(),
-    processed: z.int().describe('Fetched, and all of their messages settled'),
-    failed: z.int().describe('`data_url` did not give them, after 5 tries each'),
-  }),
-  recipients: z.int().describe('Fetched so far'),
-  email: ChannelReport,
-  sms: ChannelReport,
-  feed: ChannelReport,
+  pieces: z
+    .object({
+      total: z.int().describe('Number of pieces in the range'),
+      processed: z.int().describe('Pieces that were fetched and whose messages are all settled'),
+      failed: z.int().describe('Pieces that `data_url` did not return in 5 attempts'),
+    })
+    .describe('Number of pieces by state'),
+  recipients: z.int().describe('Number of recipients fetched so far'),
+  email: ChannelReport.describe('Number of emails by state'),
+  sms: ChannelReport.describe('Number of SMS by state'),
+  feed: ChannelReport.describe('Number of feed records by state'),
 })
 export type Report = z.output<typeof Report>
 
 export const Delivery = z.object({
-  ...shown,
-  min: z.int(),
-  max: z.int(),
-  gap: z.int(),
-  data_url: z.string(),
-  filters: JsonObject,
+  ...listedFields,
+  min: z.int().describe('First number of the range'),
+  max: z.int().describe('Last number of the range'),
+  gap: z.int().describe('Numbers per piece'),
+  data_url: z.string().describe('URL that returns the recipients'),
+  filters: JsonObject.describe('Filters that are sent to `data_url`'),
   email_subject: content.email_subject.nullable(),
   email_html: content.email_html.nullable(),
   sms_message: content.sms_message.nullable(),
   feed_title: content.feed_title.nullable(),
   feed_text: content.feed_text.nullable(),
   feed_image: content.feed_image.nullable(),
-  feed_payload: JsonObject.nullable(),
-  payload: JsonObject.nullable(),
-  max_per_second: z.number().nullable(),
-  report: Report.describe('What became of all messages so far'),
+  feed_payload: JsonObject.nullable().describe('Payload of the feed records'),
+  payload: JsonObject.nullable().describe('Values for the texts'),
+  max_per_second: z.number().nullable().describe('Maximum number of messages per second, null for no limit'),
+  report: Report.describe('Number of pieces and messages by state'),
 })
 
 export const Retry = z.object({
-  id: z.int(),
+  id: z.int().describe('Id of a finished delivery'),
   states: z
     .array(z.enum(['failed', 'unknown', 'skipped']))
-    .min(1, 'Needs one state at least')
+    .min(1, 'Must have at least one state')
     .describe(
-      '`failed`: messages that failed, and pieces that data_url did not give. `unknown`: messages whose outcome was lost. `skipped`: messages that were skipped as `blacklisted` or `no_text`',
+      'States to retry. `failed`: failed messages and failed pieces. `unknown`: messages whose outcome was lost. `skipped`: messages with the reason `blacklisted` or `no_text`',
     ),
   allow_duplicates: z
     .boolean()
     .default(false)
     .describe(
-      'true: send `unknown` messages again even if their idempotency key does not tell whether they were sent. Recipients may get them twice',
+      '`true`: send `unknown` messages again even if the channel does not know whether they were sent. Recipients may get them twice',
     ),
 })
 export type Retry = z.output<typeof Retry>
 
 export const Retried = z.object({
-  messages: z.int().describe('Messages that are sent again'),
-  pieces: z.int().describe('Pieces that are fetched again'),
+  messages: z.int().describe('Number of messages that are sent again'),
+  pieces: z.int().describe('Number of pieces that are fetched again'),
   expired: z
     .int()
-    .describe('`unknown` messages that are left: their idempotency key is not kept any more, see `allow_duplicates`'),
+    .describe(
+      'Number of `unknown` messages that are not retried, because the channel has deleted their idempotency keys. See `allow_duplicates`',
+    ),
 })
 export type Retried = z.output<typeof Retried>
-
-export const Failures = z.object({
-  id: z.int(),
-  channel: Channel.optional(),
-  state: z.enum(['failed', 'unknown']).optional(),
-  count,
-  ...paging(),
-})
-export type Failures = z.output<typeof Failures>
-
-export const FailedMessage = z.object({
-  min: z.int().describe('The first item of its piece'),
-  max: z.int().describe('The last one'),
-  index: z.int().describe("The recipient's place in what `data_url` gave for the piece, from 0"),
-  channel: Channel,
-  state: z.enum(['failed', 'unknown']),
-  reason: z.string().describe('As in `report`'),
-  at: Time,
-})
-export type FailedMessage = z.output<typeof FailedMessage>
-
-const PieceState = z.enum(['fetching', 'waiting', 'sending', 'processed', 'failed'])
-
-export const Pieces = z.object({ id: z.int(), state: PieceState.optional(), ...paging() })
-export type Pieces = z.output<typeof Pieces>
-
-export const ListedPiece = z.object({
-  min: z.int(),
-  max: z.int(),
-  state: PieceState.describe(
-    '`fetching`: `data_url` is asked. `waiting`: it is asked again, also while it is down. `sending`: messages are still to be settled. Those that were not asked for yet are not listed',
-  ),
-  tries: z.int().describe('How often `data_url` has failed; while it is down this does not count'),
-  reason: z
-    .string()
-    .nullable()
-    .describe(
-      'Why it failed last: `unreachable`, `timeout`, `address_refused`, `query_too_long`, `http_<status>`, `not_json`, `no_content`, `not_objects`, `answer_too_large`, `too_many_recipients`, `interrupted`, `ledger_full`',
-    ),
-  recipients: z.int(),
-})
-export type ListedPiece = z.output<typeof ListedPiece>

@@ -3,7 +3,7 @@ import type { Changes, Channel, NewDelivery } from './contract.ts'
 import { failure } from './errors.ts'
 import { isSameRange } from './range.ts'
 
-/** What a delivery is to send, to whom: as it is stored, JSON as text. */
+/** The definition of a delivery in its stored form: JSON values are text. */
 export interface Definition extends DeliveryContent {
   name: string
   min: number
@@ -13,7 +13,7 @@ export interface Definition extends DeliveryContent {
   filters: string
 }
 
-/** What goes out, by which channels, how fast. */
+/** Channels, texts and rate. */
 export interface DeliveryContent {
   has_email: boolean
   has_sms: boolean
@@ -31,55 +31,55 @@ export interface DeliveryContent {
 
 export const channels: readonly Channel[] = ['email', 'sms', 'feed']
 
-/** The channels that a delivery sends by. */
+/** The channels that a delivery uses. */
 export const channelsOf = (content: DeliveryContent): Channel[] =>
   channels.filter((channel) => content[`has_${channel}`])
 
-/** A new delivery as it is stored; 400 where a channel lacks its texts, or there is none, 413 where it is too large. */
-export function defineDelivery(given: NewDelivery): Definition {
-  const { name, min, max, gap, has_email, has_sms, has_feed, data_url, filters } = given
-  const content = { has_email, has_sms, has_feed, ...optionalOf(given) }
+/** The definition of a new delivery. Throws 400 if there is no channel or a channel lacks texts, 413 if it is too large. */
+export function defineDelivery(params: NewDelivery): Definition {
+  const { name, min, max, gap, has_email, has_sms, has_feed, data_url, filters } = params
+  const content = { has_email, has_sms, has_feed, ...optionalOf(params) }
   checkChannels(content)
   return checkSize({ name, min, max, gap, data_url, filters, ...content })
 }
 
-const optionalOf = (given: NewDelivery) => ({
-  email_subject: given.email_subject ?? null,
-  email_html: given.email_html ?? null,
-  sms_message: given.sms_message ?? null,
-  feed_title: given.feed_title ?? null,
-  feed_text: given.feed_text ?? null,
-  feed_image: given.feed_image ?? null,
-  feed_payload: given.feed_payload ?? null,
-  payload: given.payload ?? null,
-  max_per_second: given.max_per_second ?? null,
+const optionalOf = (params: NewDelivery) => ({
+  email_subject: params.email_subject ?? null,
+  email_html: params.email_html ?? null,
+  sms_message: params.sms_message ?? null,
+  feed_title: params.feed_title ?? null,
+  feed_text: params.feed_text ?? null,
+  feed_image: params.feed_image ?? null,
+  feed_payload: params.feed_payload ?? null,
+  payload: params.payload ?? null,
+  max_per_second: params.max_per_second ?? null,
 })
 
-/** A delivery with changes: what is absent stays. 400 and 413 as for a new one, 409 where the range changes after it has begun. */
+/** The definition with changes; missing fields keep their values. Throws 400 and 413 as above, 409 if the range changes after the first piece. */
 export function amend(definition: Definition, { id: _, ...changes }: Changes, hasBegun: boolean): Definition {
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const amended: Definition = { ...definition, ...given }
+  const values = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const amended: Definition = { ...definition, ...values }
   if (amended.max_per_second === 0) amended.max_per_second = null
   if (hasBegun && !isSameRange(definition, amended)) throw failure('range_fixed')
   checkChannels(amended)
   return checkSize(amended)
 }
 
-/** Less than the two megabytes of a row, of which quotes within quotes take their part. */
-const mostBytes = 1_900_000
+/** A row has at most 2 MB. JSON within JSON needs some of it for escaped quotes. */
+const maxBytes = 1_900_000
 
 function checkSize(definition: Definition): Definition {
-  if (new TextEncoder().encode(JSON.stringify(definition)).length <= mostBytes) return definition
+  if (new TextEncoder().encode(JSON.stringify(definition)).length <= maxBytes) return definition
   throw failure(
     'payload_too_large',
-    `The texts, filters and payload of a delivery must have at most ${mostBytes} bytes together, as JSON within JSON.`,
+    `The texts, filters and payload of a delivery must have at most ${maxBytes} bytes together, as JSON. Shorten the texts or the payload.`,
   )
 }
 
 function checkChannels(content: DeliveryContent): void {
-  if (channelsOf(content).length === 0) throw invalid('has_email', 'One of has_email, has_sms and has_feed is required')
+  if (channelsOf(content).length === 0) throw invalid('has_email', 'Must be true, or has_sms or has_feed must be true')
   const errors = Object.fromEntries(
-    missingTexts(content).map((field) => [field, 'Is required, in one locale at least, with this channel']),
+    missingTexts(content).map((field) => [field, 'Is required for this channel, in at least one locale']),
   )
   if (Object.keys(errors).length > 0) throw invalidParameters(errors)
 }

@@ -1,152 +1,148 @@
-import { and, asc, count, desc, eq, lt, lte, not, type SQL } from 'drizzle-orm'
-import type { DeliveryFilter, DeliveryStatus, HeldReason, ListedDelivery } from './contract.ts'
-import type { Definition } from './definition.ts'
-import { missing } from './errors.ts'
-import type { DeliveryStore } from './schema.ts'
+import { open } from '#core/db/open'
+import { Failure, invalid } from '#core/failure'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
+import { currentRequestId } from '#core/http/request-id'
+import { peerFailed } from '#core/outgoing/peer-failed'
+import { objectionTo } from '#core/outgoing/url'
+import type { Env } from './bindings.ts'
+import type { Failures, Pieces } from './contract/lists.ts'
+import type { Changes, DeliveryStatus, NewDelivery, Report, Retried, Retry } from './contract.ts'
+import { type Definition, defineDelivery } from './definition.ts'
+import {
+  type DeliveryRow,
+  definitionOf,
+  deleteDeliveryRow,
+  findDelivery,
+  hideDelivery,
+  insertDelivery,
+} from './delivery-rows.ts'
+import { selfUrl } from './env.ts'
+import { noHold, type View } from './ledger/view.ts'
+import { schema } from './schema.ts'
+import { checkTemplates } from './texts.ts'
 
-/** Puts a delivery down, before anything of it has begun. */
-export async function insertDelivery(
-  { db, deliveries }: DeliveryStore,
-  definition: Definition,
-  ledger: string,
-  now: Date,
+/** Starts a new delivery. Throws 400 for invalid parameters. */
+export async function startDelivery(env: Env, params: NewDelivery, markPointOfNoReturn: MarkPointOfNoReturn) {
+  const objection = objectionTo(params.data_url, env)
+  if (objection) throw invalid('data_url', objection)
+  const definition = defineDelivery(params)
+  checkTemplates(definition)
+  return start(env, definition, markPointOfNoReturn)
+}
+
+/** Starts another delivery with the definition of an existing one. */
+export async function copyDelivery(
+  env: Env,
+  { id, name }: { id: number; name?: string | undefined },
+  markPointOfNoReturn: MarkPointOfNoReturn,
 ) {
-  const fresh = { status: 'started', is_paused: false, progress: 0, revision: 0, is_removed: false }
-  const times = { heard_at: now, created_at: now, updated_at: now }
-  const [row] = await db
-    .insert(deliveries)
-    .values({ ...definition, ledger, ...fresh, ...times })
-    .returning()
-  return row!
+  const definition = definitionOf(await findDelivery(open(env, schema), id))
+  return start(env, { ...definition, ...(name && { name }) }, markPointOfNoReturn)
 }
 
-export type DeliveryRow = Awaited<ReturnType<typeof insertDelivery>>
-
-/** A delivery by its id; 404 for none. */
-export async function findDelivery({ db, deliveries }: DeliveryStore, id: number): Promise<DeliveryRow> {
-  const [row] = await db
-    .select()
-    .from(deliveries)
-    .where(and(eq(deliveries.id, id), eq(deliveries.is_removed, false)))
-  if (row) return row
-  throw missing('delivery', { id })
+/** Stores the row before the queue is called, and deletes it if the queue does not accept the tasks. */
+async function start(env: Env, definition: Definition, markPointOfNoReturn: MarkPointOfNoReturn) {
+  selfUrl(env)
+  const store = open(env, schema)
+  await markPointOfNoReturn()
+  const row = await insertDelivery(store, definition, crypto.randomUUID(), new Date())
+  try {
+    await beginDelivery(env, row)
+  } catch (error) {
+    await removeRow(env, row)
+    throw peerFailed(error, 'queue', 'The queue did not accept the delivery', { undone: true })
+  }
+  return readDelivery(env, row.id)
 }
 
-/** What was put down of a delivery as its definition. */
-export const definitionOf = (row: DeliveryRow): Definition => {
-  const {
-    id: _,
-    ledger,
-    status,
-    is_paused,
-    held_reason,
-    next_attempt_at,
-    progress,
-    revision,
-    heard_at,
-    is_removed,
-    created_at,
-    updated_at,
-    ...rest
-  } = row
-  return rest
+/** Starts the ledger of a delivery. Continues if an earlier start was interrupted. */
+export const beginDelivery = (env: Env, row: DeliveryRow): Promise<void> =>
+  env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row), currentRequestId())
+
+/** A delivery with its present state from the counters of its ledger. Throws 404 if it does not exist. */
+export async function readDelivery(env: Env, id: number) {
+  const row = await findDelivery(open(env, schema), id)
+  const view = (await env.LEDGER.getByName(row.ledger).view()) ?? viewOfRow(row)
+  return { ...row, ...view }
 }
 
-/** Not hidden. It asks for no value: SQLite would take an index of those that are hidden, and read all that are not. */
-export const isShown = ({ is_removed }: DeliveryStore['deliveries']) => not(is_removed)
+/** The state of a delivery whose ledger has not begun. */
+const viewOfRow = ({ status, is_paused, progress }: DeliveryRow): View => ({
+  status: status as DeliveryStatus,
+  paused: is_paused,
+  ...noHold,
+  progress,
+  report: {
+    pieces: { total: 0, processed: 0, failed: 0 },
+    recipients: 0,
+    ...{ email: emptyReport(), sms: emptyReport(), feed: emptyReport() },
+  },
+})
 
-/** Deliveries, the newest first. */
-export async function listDeliveries(
-  store: DeliveryStore,
-  { limit, offset, count: isCounted, ...asked }: DeliveryFilter,
-) {
-  const { db, deliveries } = store
-  const chosen = and(...conditionsOf(store, asked))
-  const { id, name, has_email, has_sms, has_feed, status, is_paused, progress, created_at, updated_at } = deliveries
-  const { held_reason, next_attempt_at } = deliveries
-  const standing = { status, is_paused, held_reason, next_attempt_at, progress }
-  const rows = await db
-    .select({ id, name, has_email, has_sms, has_feed, ...standing, created_at, updated_at })
-    .from(deliveries)
-    .where(chosen)
-    .orderBy(desc(id))
-    .limit(limit)
-    .offset(offset)
-  const listed = rows.map(
-    ({ is_paused, held_reason, ...row }): ListedDelivery => ({
-      ...{ ...row, status: row.status as DeliveryStatus, paused: is_paused },
-      ...{ held: held_reason !== null, held_reason: held_reason as HeldReason | null },
-    }),
-  )
-  if (!isCounted) return { deliveries: listed }
-  const [total] = await db.select({ n: count() }).from(deliveries).where(chosen)
-  return { deliveries: listed, nb_results: total!.n }
+const emptyReport = (): Report['email'] => ({
+  ...{ queued: 0, sending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 },
+  reasons: {},
+})
+
+/** Messages of a delivery that failed, or whose outcome is unknown. */
+export async function readFailures(env: Env, { id, ...filter }: Failures) {
+  const { ledger } = await findDelivery(open(env, schema), id)
+  return env.LEDGER.getByName(ledger).listFailures(filter)
 }
 
-function conditionsOf(
-  { deliveries, kit }: DeliveryStore,
-  asked: Omit<DeliveryFilter, 'limit' | 'offset' | 'count'>,
-): SQL[] {
-  const { name, has_email, has_sms, has_feed, status } = asked
-  return [
-    isShown(deliveries),
-    ...(name ? [kit.contains(deliveries.name, name)] : []),
-    ...(has_email === undefined ? [] : [eq(deliveries.has_email, has_email)]),
-    ...(has_sms === undefined ? [] : [eq(deliveries.has_sms, has_sms)]),
-    ...(has_feed === undefined ? [] : [eq(deliveries.has_feed, has_feed)]),
-    ...(status ? [eq(deliveries.status, status)] : []),
-  ]
+/** Pieces of a delivery that were requested from `data_url`. */
+export async function readPieces(env: Env, { id, ...filter }: Pieces) {
+  const { ledger } = await findDelivery(open(env, schema), id)
+  return { pieces: await env.LEDGER.getByName(ledger).listPieces(filter) }
 }
 
-/** What a ledger tells of a delivery. */
-interface Told {
-  status: DeliveryStatus
-  is_paused: boolean
-  held_reason: HeldReason | null
-  next_attempt_at: Date | null
-  progress: number
-  /** Later ones win. */
-  revision: number
-  updated_at: Date
-  /** Where it was changed. */
-  definition?: Definition
+/** Changes the messages that are still to be sent. */
+export async function changeDelivery(env: Env, changes: Changes): Promise<void> {
+  const ledger = await ledgerOf(env, changes.id)
+  checkTemplates(changes)
+  await ledger.amend(changes)
 }
 
-/** Writes down what a ledger tells, unless something later is there. */
-export async function keepTold(
-  { db, deliveries }: DeliveryStore,
-  ledger: string,
-  { definition, ...told }: Told,
-  heard_at: Date,
-): Promise<void> {
-  await db
-    .update(deliveries)
-    .set({ ...definition, ...told, heard_at })
-    .where(and(eq(deliveries.ledger, ledger), lte(deliveries.revision, told.revision)))
+/** Cancels a delivery at once. */
+export const cancelDelivery = async (env: Env, id: number): Promise<void> => (await ledgerOf(env, id)).cancel()
+
+/** Pauses or resumes a delivery. */
+export const pauseDelivery = async (env: Env, id: number, isPaused: boolean): Promise<void> =>
+  (await ledgerOf(env, id)).pause(isPaused)
+
+/** Reopens a finished delivery to send messages that were not sent. */
+export const retryDelivery = async (env: Env, { id, ...params }: Retry): Promise<Retried> =>
+  (await ledgerOf(env, id)).retry(params)
+
+/** The ledger of a delivery. Starts it first if the delivery has not begun. */
+async function ledgerOf(env: Env, id: number) {
+  const row = await findDelivery(open(env, schema), id)
+  if (row.revision === 0) await beginDelivery(env, row).catch(rethrow)
+  return env.LEDGER.getByName(row.ledger)
 }
 
-/** Hides a delivery that is being deleted. */
-export async function hideDelivery({ db, deliveries }: DeliveryStore, id: number, now: Date): Promise<void> {
-  await db.update(deliveries).set({ is_removed: true, status: 'canceled', heard_at: now }).where(eq(deliveries.id, id))
+/** Errors of the queue concern tasks that the caller does not know. The delivery may have been deleted meanwhile. */
+function rethrow(error: unknown): never {
+  if (Failure.is(error) && error.code === 'delivery_not_found') throw error
+  throw peerFailed(error, 'queue', 'The queue did not accept the delivery.', { passed: [504] })
 }
 
-export async function deleteDelivery({ db, deliveries }: DeliveryStore, id: number): Promise<void> {
-  await db.delete(deliveries).where(eq(deliveries.id, id))
+/** Cancels and deletes a delivery. */
+export async function removeDelivery(env: Env, id: number): Promise<void> {
+  const row = await findDelivery(open(env, schema), id)
+  await env.LEDGER.getByName(row.ledger).cancel().catch(ignoreEnded)
+  await removeRow(env, row)
 }
 
-/** Deliveries that go on, and whose ledgers were not heard of for a while, those first that were not for longest. */
-export const silentDeliveries = ({ db, deliveries }: DeliveryStore, before: Date, limit: number) =>
-  db
-    .select()
-    .from(deliveries)
-    .where(and(eq(deliveries.status, 'started'), lt(deliveries.heard_at, before), isShown(deliveries)))
-    .orderBy(asc(deliveries.heard_at))
-    .limit(limit)
+/** A delivery that has finished, or has never begun, cannot be canceled but can be deleted. */
+function ignoreEnded(error: unknown): void {
+  if (!Failure.is(error) || !['delivery_finished', 'delivery_not_found'].includes(error.code)) throw error
+}
 
-/** Deliveries that were hidden, and not changed since. */
-export const hiddenDeliveries = ({ db, deliveries }: DeliveryStore, before: Date, limit: number) =>
-  db
-    .select({ id: deliveries.id, ledger: deliveries.ledger })
-    .from(deliveries)
-    .where(and(eq(deliveries.is_removed, true), lt(deliveries.heard_at, before)))
-    .limit(limit)
+/** Deletes a delivery and its ledger. Hides the row first, so that nothing restarts it and the sweep completes a crash. */
+export async function removeRow(env: Env, { id, ledger }: { id: number; ledger: string }): Promise<void> {
+  const store = open(env, schema)
+  await hideDelivery(store, id, new Date())
+  await env.LEDGER.getByName(ledger).destroy()
+  await deleteDeliveryRow(store, id)
+}

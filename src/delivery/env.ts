@@ -5,7 +5,7 @@ import type { CoreEnv } from '#core/http/declaration'
 import { defaultRetentionMs, type RetryEnv, retryDaysMs, retryKeysMs } from '#core/http/retention'
 import type { Retention } from './ledger/keys.ts'
 
-/** The variables that the deliveries read. */
+/** The variables of the deliveries. */
 export interface DeliveryVariables extends CoreEnv, RetryEnv {
   QUEUE_URL?: string
   SMS_URL?: string
@@ -15,58 +15,58 @@ export interface DeliveryVariables extends CoreEnv, RetryEnv {
   SMS_TOKEN?: string
   EMAIL_TOKEN?: string
   FEED_TOKEN?: string
-  /** The component's own address, where the queue calls it back. */
+  /** The address of this component, for the calls of the queue. */
   SELF_URL?: string
-  /** What the queue's own calls are proven by. */
+  /** Secret that signs the calls of the queue. */
   DELIVERY_SECRET?: string
-  /** The queue's worker that sends; `delivery` unless given. */
+  /** Queue worker that does the work. Default: `delivery`. */
   DELIVERY_QUEUE_WORKER?: string
-  /** Milliseconds that a daemon of that worker pauses after each of its requests; none unless given. */
+  /** Pause of that worker's daemons after each request, in milliseconds. Default: 0. */
   DELIVERY_QUEUE_SLEEP?: string
-  /** Seconds that a `data_url` may be silent; 15 unless given. */
+  /** Idle timeout of a `data_url` in seconds. Default: 15. */
   DELIVERY_DATA_TIMEOUT?: string
-  /** The locale of a text where there is none for a recipient's. */
+  /** Locale used if a text does not have the recipient's one. */
   NOTIFY_DEFAULT_LOCALE?: string
 }
 
-/** What a ledger needs bound: its delivery's row, and the queue. */
-export interface CourierEnv extends DatabaseEnv, DeliveryVariables {
+/** The bindings of a ledger: the database with the delivery's row, and the queue. */
+export interface LedgerEnv extends DatabaseEnv, DeliveryVariables {
   QUEUE?: Fetcher
 }
 
-/** What the queue's own calls are proven by; 503 where it is missing. */
+/** The secret that signs the calls of the queue. Throws 503 if it is missing. */
 export function secretOf({ DELIVERY_SECRET }: DeliveryVariables): string {
   if (!DELIVERY_SECRET) throw notConfigured('Set DELIVERY_SECRET, the key that signs callbacks of the queue.')
   return DELIVERY_SECRET
 }
 
-/** Where the queue calls back, without a slash at its end. */
+/** The address for the calls of the queue, without a trailing slash. */
 export function selfUrl({ SELF_URL, BASE_URL }: DeliveryVariables): string {
   const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'delivery'))
   if (!url) throw notConfigured('Set SELF_URL or BASE_URL to the URL at which the queue calls this component.')
   return url.replace(/\/+$/, '')
 }
 
-/** The queue's worker that sends, and its pause. */
+/** The queue worker and its pause in milliseconds. */
 export const workerOf = ({ DELIVERY_QUEUE_WORKER, DELIVERY_QUEUE_SLEEP }: DeliveryVariables) => ({
   worker: DELIVERY_QUEUE_WORKER || 'delivery',
   sleep: wholeNumber('DELIVERY_QUEUE_SLEEP', DELIVERY_QUEUE_SLEEP || '0', 3_600_000),
 })
 
-/** How long a `data_url` may be silent, in milliseconds. */
+/** Idle timeout of a `data_url` in milliseconds. */
 export const dataTimeout = ({ DELIVERY_DATA_TIMEOUT }: DeliveryVariables): number =>
   1_000 * Math.max(1, wholeNumber('DELIVERY_DATA_TIMEOUT', DELIVERY_DATA_TIMEOUT || '15', 60))
 
-/** For how long the ledgers, and the channels that take idempotency keys, keep what a retry needs. */
+/** Retention of the data that a retry needs: recipients in the ledgers, idempotency keys in the channels. */
 export const retentionOf = (env: DeliveryVariables): Retention => ({
   recipientsMs: retryDaysMs(env),
   keysMs: { email: retryKeysMs(env), sms: retryKeysMs(env), feed: defaultRetentionMs },
 })
 
-/** The locale of a text where there is none for a recipient's; the first that the text has, where it is empty. */
+/** Locale used if a text does not have the recipient's one. Empty: the first locale of the text. */
 export const defaultLocale = ({ NOTIFY_DEFAULT_LOCALE = '' }: DeliveryVariables): string => NOTIFY_DEFAULT_LOCALE
 
-/** Refuses to serve anything with a configuration that cannot be read. */
+/** Throws 503 if a variable is missing or invalid. */
 export function checkConfiguration(env: DeliveryVariables): void {
   secretOf(env)
   workerOf(env)
@@ -74,8 +74,8 @@ export function checkConfiguration(env: DeliveryVariables): void {
   retryDaysMs(env)
 }
 
-function wholeNumber(name: string, text: string, most: number): number {
+function wholeNumber(name: string, text: string, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (number <= most) return number
-  throw notConfigured(`${name} must be a whole number, at most ${most}.`)
+  if (number <= max) return number
+  throw notConfigured(`${name} must be a whole number from 0 to ${max}.`)
 }

@@ -4,7 +4,7 @@ export const { errors, failure, missing } = defineErrors({
   ...peerErrors('queue'),
   data_url_failed: {
     status: 502,
-    cause: 'The `data_url` did not give the recipients of a piece.',
+    cause: 'The `data_url` did not return the recipients of a piece.',
     remedy: 'The queue fetches the piece again after the seconds in `Retry-After`.',
   },
   delivery_canceled: {
@@ -36,16 +36,16 @@ export const { errors, failure, missing } = defineErrors({
   range_fixed: {
     status: 409,
     cause: '`min`, `max` and `gap` cannot be changed after the first piece was fetched.',
-    remedy: 'Pass their present values, or cancel the delivery and start another one.',
+    remedy: 'Pass the present values, or cancel the delivery and start another one.',
   },
   recipients_deleted: {
     status: 409,
     cause: 'The recipients were deleted: `DELIVERY_RETRY_DAYS` have passed since the delivery finished.',
-    remedy: 'Start another delivery, whose `data_url` gives the recipients that are still to be reached.',
+    remedy: 'Start another delivery whose `data_url` returns only the recipients that were not reached.',
   },
 })
 
-/** Errors of calls that give tasks to the queue, as a change does if the delivery has not begun. */
+/** Errors of calls that create queue tasks. A change does if the delivery has not begun. */
 export const queued = ['queue_failed', 'queue_timeout'] as const
 /** Errors of changes to a delivery that has ended. */
 export const ended = ['delivery_canceled', 'delivery_finished', 'delivery_not_found', ...queued] as const

@@ -6,7 +6,7 @@ interface Healthy {
   calls?: { 'GET /_health': { params: {}; content: unknown } }
 }
 
-/** What the deliveries depend on. */
+/** Health checks of the database and the queue. */
 export const probes = (env: Env) => ({
   database: async () => ping(env),
   queue: async () => peer<Healthy>({ ...env }, 'queue')('GET /_health', {}),

@@ -3,41 +3,56 @@ import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
 import type { Env } from './bindings.ts'
-import { cancelDelivery, changeDelivery, pauseDelivery, retryDelivery } from './changing.ts'
 import { PieceCall, SliceCall } from './contract/internal.ts'
+import * as lists from './contract/lists.ts'
 import * as wire from './contract.ts'
-import { listDeliveries } from './deliveries.ts'
+import {
+  cancelDelivery,
+  changeDelivery,
+  copyDelivery,
+  pauseDelivery,
+  readDelivery,
+  readFailures,
+  readPieces,
+  removeDelivery,
+  retryDelivery,
+  startDelivery,
+} from './deliveries.ts'
+import { listDeliveries } from './delivery-rows.ts'
 import { checkConfiguration } from './env.ts'
 import { ended, errors, queued } from './errors.ts'
-import { fetchPiece } from './fetching.ts'
 import { probes } from './health.ts'
 import { gauges } from './metrics.ts'
+import { fetchPiece } from './piece.ts'
 import { isQueue } from './proof.ts'
-import { readDelivery, readFailures, readPieces } from './reading.ts'
-import { removeDelivery } from './removing.ts'
 import { schema } from './schema.ts'
 import { sendSlice } from './slice.ts'
-import { copyDelivery, startDelivery } from './starting.ts'
 
 export const delivery = api<Env, keyof typeof errors>({
   errors,
   name: 'delivery',
   title: 'Bulk delivery',
-  description: `Sends email, SMS and feed records to many, whose names come from a URL. A range of numbers, min to max, is cut into \
-pieces of gap items. For each piece data_url is asked by GET, with filters, _min, _max and _gap as its JSON body (in its query where a body \
-cannot be sent, with X-Body-In-Query: 1), and answers with JSON: {"content": [{"locale": "en", "email": "ann@example.com", "phone": "77011234567", \
-"feed_collection": "news", "feed_recipient": "ann", …}, …]}; an empty array is fine. A page has at most 10 000 recipients and 20 MB, a recipient 32 KB. If \
-data_url cannot be reached, is silent for 15 s (DELIVERY_DATA_TIMEOUT), takes more than 30 s, or answers 408, 425, 429 or 5xx, it is down, and the \
-delivery is held: one piece is asked for after 10 s, 1, 5 and then every 15 minutes, until it answers. Any other answer than 2xx, or one that is no such \
-JSON, is asked for again after 5, 10, 20 and 40 s, and then the piece counts as failed. A page counts as a whole: nothing of one that breaks off is sent. \
-Each recipient gets a message by each channel that it has a target for, once in a delivery: a second recipient with the same email, phone or feed is \
-skipped. The texts are Liquid templates by locale: a recipient gets its own locale's, else its language's (kk for kk-KZ), else that of \
-NOTIFY_DEFAULT_LOCALE, else the first; placeholders are filled from payload and the recipient's own fields, which win. Values are escaped in \
-email_html alone. A message is claimed in the delivery's ledger before it is sent: where its outcome is lost it is unknown, and not sent again by itself. While the mail server, the SMS provider or the feed is down, throttled or out of quota, the delivery \
-is held: messages of that channel wait, and one is tried after 10 s, 1, 5 and then every 15 minutes. A message that its own recipient cannot get for now is \
-sent again after 10 s, 1 and 5 min, and then fails. Blacklisted phones get nothing. All work is done by tasks of the queue, of the worker \
-DELIVERY_QUEUE_WORKER (delivery unless given): one fraction for the pieces, and a task for each 50 messages. How many daemons it has, their pause \
-(DELIVERY_QUEUE_SLEEP, in milliseconds), gap and max_per_second shape how fast it goes.`,
+  description: `Sends email, SMS and feed records to all recipients that a URL lists.
+
+**Recipients.** A range of numbers, \`min\` to \`max\`, is divided into pieces of \`gap\` numbers. For each piece the delivery calls \
+\`data_url\` with GET and a JSON body: \`filters\`, \`_min\`, \`_max\` and \`_gap\`. If a body cannot be sent, they are in the query, with \
+the header \`X-Body-In-Query: 1\`. The reply is JSON with up to 10 000 recipients of 32 KB each, at most 20 MB in 30 s: \`{"content": \
+[{"locale": "en", "email": "ann@example.com", "phone": "77011234567", "feed_collection": "news", "feed_recipient": "ann", …}, …]}\`. An empty \
+array is valid. If the reply breaks off, nothing of the page is sent.
+
+**Messages.** Each recipient gets one message per channel that it has a target for. A target gets one message per delivery: later recipients \
+with the same email, phone or feed are skipped. Texts are Liquid templates by locale. A recipient gets the text of its \`locale\`, else of its language \
+(\`kk\` for \`kk-KZ\`), else of NOTIFY_DEFAULT_LOCALE, else the first text. Values come from \`payload\` and from the recipient's fields, which replace \
+values of the same name. Values are escaped in \`email_html\` only. Phones on the blacklist get nothing.
+
+**Failures.** If \`data_url\` cannot be reached, is silent for 15 s (DELIVERY_DATA_TIMEOUT), or replies with 408, 425, 429 or 5xx, the delivery \
+is held. If a mail server, an SMS provider or the feed is down, throttled or out of quota, the messages of that channel are held. A held delivery makes \
+one attempt after 10 s, 1 min, 5 min, then every 15 min, and continues when it succeeds. Any other invalid reply of \`data_url\` is requested again \
+after 5, 10, 20 and 40 s; then the piece is failed. A message that its recipient cannot get at present is retried after 10 s, 1 min and 5 min; then it is \
+failed. A message whose outcome is lost in a crash is \`unknown\` and not sent again automatically.
+
+**Work.** All work is done by tasks of the queue worker DELIVERY_QUEUE_WORKER (default \`delivery\`): one fraction for the pieces, and one task for \
+every 50 messages. The number of its daemons, their pause DELIVERY_QUEUE_SLEEP in milliseconds, \`gap\` and \`max_per_second\` determine the speed.`,
   probes,
   gauges,
   prepare: async (env) => checkConfiguration(env),
@@ -47,9 +62,9 @@ DELIVERY_QUEUE_WORKER (delivery unless given): one fraction for the pieces, and 
     {
       adds: true,
       summary: 'Start a delivery',
-      description: `It starts at once. At least one of has_email, has_sms and has_feed is required, each with its texts in one locale at \
-least. A template that does not parse is refused with its line and column, under its field and locale. 502 queue_failed where the queue does not \
-take it: then nothing is sent. A repeat with the same Idempotency-Key starts no second one.`,
+      description: `Starts at once. At least one of \`has_email\`, \`has_sms\` and \`has_feed\` is required, each with its texts in at least one locale. A \
+template that does not parse is rejected with field, locale, line and column. On 502 \`queue_failed\` nothing is sent. A repeat with the same \
+\`Idempotency-Key\` starts no second delivery.`,
       params: wire.NewDelivery,
       errors: ['delivery_not_found', ...queued],
       reply: { delivery: wire.Delivery },
@@ -63,10 +78,10 @@ take it: then nothing is sent. A repeat with the same Idempotency-Key starts no 
   .patch(
     '/delivery',
     {
-      summary: 'Change what is still to be sent',
-      description: `What is absent stays as it is; a map of locales is replaced as a whole. What is sent from now on uses the new texts. A \
-channel that is taken out sends nothing more, one that is added sends to the recipients of pages that are fetched from now on. 409 range_fixed where min, \
-max or gap differ after the first piece, 409 delivery_finished or delivery_canceled where it has ended.`,
+      summary: 'Change a delivery',
+      description: `Changes messages that are still to be sent. Missing parameters keep their values; a map of locales is replaced completely. Messages \
+of a removed channel are skipped. An added channel sends to recipients of pages that are fetched from now on. 409 \`range_fixed\` if \`min\`, \`max\` or \
+\`gap\` change after the first piece was fetched.`,
       params: wire.Changes,
       errors: [...ended, 'range_fixed'],
     },
@@ -76,9 +91,8 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
   .get(
     '/delivery',
     {
-      summary: 'Read a delivery, and how far it is',
-      description:
-        'However large it is: `report` comes from counters. Queued, sending, sent, skipped, failed and unknown are all messages.',
+      summary: 'Get a delivery',
+      description: `The definition, the status and a report with the number of messages by state. The time does not depend on the number of messages.`,
       params: wire.DeliveryOf,
       errors: ['delivery_not_found'],
       reply: { delivery: wire.Delivery },
@@ -89,8 +103,8 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
   .get(
     '/deliveries',
     {
-      summary: 'List deliveries, the newest first',
-      description: 'Status and progress are a few seconds old at the most.',
+      summary: 'List deliveries',
+      description: `Newest first. Status and progress can be a few seconds old; \`GET /delivery\` has the present ones.`,
       params: wire.DeliveryFilter,
       reply: { deliveries: z.array(wire.ListedDelivery), nb_results },
     },
@@ -100,8 +114,8 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
   .delete(
     '/delivery',
     {
-      summary: 'Cancel a delivery, and forget it',
-      description: 'Messages that are under way are still sent.',
+      summary: 'Cancel and delete a delivery',
+      description: 'Messages that are being sent are still sent. The report is deleted too.',
       params: wire.DeliveryOf,
       errors: ['delivery_not_found'],
     },
@@ -111,9 +125,9 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
   .post(
     '/delivery/cancel',
     {
-      summary: 'End a delivery at once',
-      description: `No message is begun any more. Those that are under way end, and are counted as what becomes of them; all others are skipped, \
-canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
+      summary: 'Cancel a delivery',
+      description: `No further message is sent. Messages that are being sent are still counted by their outcome; all others are skipped with the reason \
+\`canceled\`. Has no effect on a canceled delivery. A canceled delivery cannot be resumed.`,
       params: wire.DeliveryOf,
       errors: ['delivery_finished', 'delivery_not_found', ...queued],
     },
@@ -123,8 +137,8 @@ canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
   .post(
     '/delivery/pause',
     {
-      summary: 'Send nothing more until the delivery is resumed',
-      description: 'Messages that are under way end. Twice is fine; 409 for a delivery that has ended.',
+      summary: 'Pause a delivery',
+      description: `Messages that are being sent are completed; no other message is sent until the delivery is resumed. Has no effect if it is paused.`,
       params: wire.DeliveryOf,
       errors: ended,
     },
@@ -134,9 +148,8 @@ canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
   .post(
     '/delivery/resume',
     {
-      summary: 'Go on with a delivery that was paused',
-      description: `Nothing is lost, and nothing is sent twice. Fine if it is not paused: a delivery that is held then makes its next \
-attempt at once. 409 for one that has ended.`,
+      summary: 'Resume a delivery',
+      description: `Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once.`,
       params: wire.DeliveryOf,
       errors: ended,
     },
@@ -146,12 +159,12 @@ attempt at once. 409 for one that has ended.`,
   .post(
     '/delivery/retry',
     {
-      summary: 'Retry the messages of a finished delivery that were not sent',
-      description: `Reopens the delivery: its status is \`started\` again, the chosen messages are sent once more, and with \`failed\` the pieces \
-that data_url did not give are fetched once more. Recipients of messages that were not sent are kept for DELIVERY_RETRY_DAYS (default 7) after the \
-delivery finished; then 409 \`recipients_deleted\`. An \`unknown\` message goes out under its idempotency key, which email and sms keep as long, \
-and the feed for a day: if it was sent, that is found out, and nobody gets it twice. It stays unknown if the channel does not know either; with \
-\`allow_duplicates\` it is sent then. 409 \`delivery_started\` or \`delivery_canceled\` if the delivery has not finished.`,
+      summary: 'Retry a finished delivery',
+      description: `Reopens the delivery: its status is \`started\` again, the chosen messages are sent again, and with \`failed\` the failed pieces are \
+fetched again. Recipients of messages that were not sent are kept for DELIVERY_RETRY_DAYS (default 7) after the delivery finished; then the reply is 409 \
+\`recipients_deleted\`. An \`unknown\` message is sent with its original idempotency key, which email and SMS keep for the same time and the feed for a day: if \
+it was sent before, it is not sent twice. If the channel does not know either, the message stays \`unknown\`, unless \`allow_duplicates\` is true. \
+409 \`delivery_started\` or \`delivery_canceled\` if the delivery has not finished.`,
       params: wire.Retry,
       errors: ['delivery_canceled', 'delivery_not_found', 'delivery_started', 'recipients_deleted', ...queued],
       reply: wire.Retried.shape,
@@ -163,9 +176,9 @@ and the feed for a day: if it was sent, that is found out, and nobody gets it tw
     '/delivery/copy',
     {
       adds: true,
-      summary: 'Start another delivery with the same definition',
-      description:
-        'As it is now, all changes included. It starts at once, and asks data_url anew: whoever got the first one gets this one too.',
+      summary: 'Copy a delivery',
+      description: `Starts a new delivery with the present definition, including changes. Calls \`data_url\` again: recipients of the first delivery get \
+the new one too.`,
       params: wire.Copy,
       errors: ['delivery_not_found', ...queued],
       reply: { delivery: wire.Delivery },
@@ -179,12 +192,12 @@ and the feed for a day: if it was sent, that is found out, and nobody gets it tw
   .get(
     '/delivery/failures',
     {
-      summary: 'List the messages of a delivery that failed, or of which nobody knows',
-      description: `Without personal data: who they were for is at \`index\` of what data_url gives for the piece. In the order in which they were \
-put in line.`,
-      params: wire.Failures,
+      summary: 'List failed messages',
+      description: `Failed and unknown messages in the order in which they were queued. The list has no personal data: the recipient is at \`index\` in the \
+reply of \`data_url\` for the piece.`,
+      params: lists.Failures,
       errors: ['delivery_not_found'],
-      reply: { failures: z.array(wire.FailedMessage), nb_results },
+      reply: { failures: z.array(lists.FailedMessage), nb_results },
     },
     ({ env, params }) => readFailures(env, params),
   )
@@ -192,11 +205,11 @@ put in line.`,
   .get(
     '/delivery/pieces',
     {
-      summary: 'List the pieces of a delivery that data_url was asked for',
-      description: 'In the order of the range.',
-      params: wire.Pieces,
+      summary: 'List pieces',
+      description: `Pieces that were requested from \`data_url\`, in the order of the range.`,
+      params: lists.Pieces,
       errors: ['delivery_not_found'],
-      reply: { pieces: z.array(wire.ListedPiece) },
+      reply: { pieces: z.array(lists.ListedPiece) },
     },
     ({ env, params }) => readPieces(env, params),
   )
@@ -204,9 +217,9 @@ put in line.`,
   .post(
     '/piece',
     {
-      summary: 'What the queue calls for each piece',
-      description: `Fetches its recipients. 502 data_url_failed and 503 piece_busy ask for a repeat after Retry-After. It carries a proof, in place \
-of credentials, that only this component can give it.`,
+      summary: 'Fetch a piece (called by the queue)',
+      description: `Fetches the recipients of a piece from \`data_url\`. 502 \`data_url_failed\` and 503 \`piece_busy\` ask the queue to call again after \
+\`Retry-After\` seconds. The call has a signed proof instead of credentials, so only the queue can make it.`,
       params: PieceCall,
       errors: ['data_url_failed', 'piece_busy'],
       proof: isQueue,
@@ -217,8 +230,8 @@ of credentials, that only this component can give it.`,
   .post(
     '/slice',
     {
-      summary: 'What the queue calls to have messages sent',
-      description: 'Sends up to 50 of those that are in line. It carries the same proof.',
+      summary: 'Send messages (called by the queue)',
+      description: `Sends up to 50 queued messages. The call has a signed proof instead of credentials, so only the queue can make it.`,
       params: SliceCall,
       proof: isQueue,
     },

@@ -3,151 +3,151 @@ import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
 import { withRequestId } from '#core/http/request-id'
 import { migrate } from '#core/objects/migrate'
-import type { Changes, Failures, Pieces, Retried, Retry } from './contract.ts'
+import type { Failures, Pieces } from './contract/lists.ts'
+import type { Changes, Retried, Retry } from './contract.ts'
 import type { Definition } from './definition.ts'
-import { keepTold } from './deliveries.ts'
-import type { CourierEnv } from './env.ts'
+import { recordStatus } from './delivery-rows.ts'
+import type { LedgerEnv } from './env.ts'
 import { retentionOf } from './env.ts'
 import { missing } from './errors.ts'
-import { amendBooks, cancelBooks, openBooks, pauseBooks, readDefinition } from './ledger/changes.ts'
-import { expireClaims, nextDue } from './ledger/claims.ts'
-import { Courier } from './ledger/courier.ts'
+import { amendLedger, cancelLedger, openLedger, pauseLedger, readDefinition } from './ledger/changes.ts'
+import { claimForSlice, expireClaims, nextDue, noClaims, type SliceClaims, type SliceReport } from './ledger/claims.ts'
 import { progressOf, readHead } from './ledger/head.ts'
 import { listFailures, listPieces } from './ledger/lists.ts'
+import { Outbox } from './ledger/outbox.ts'
 import * as pages from './ledger/pages.ts'
-import { forgetEnded, retryBooks } from './ledger/retrying.ts'
+import { deleteRetryData, retryLedger } from './ledger/retries.ts'
 import { endSlice } from './ledger/slices.ts'
 import { tableSteps } from './ledger/tables.ts'
-import { holdOf, noTurn, type Turn, type Turned, takeTurn, type View, viewBooks } from './ledger/turn.ts'
+import { holdOf, type View, viewLedger } from './ledger/view.ts'
 import type { Range } from './range.ts'
 import { schema } from './schema.ts'
 
-/** What SQL has a copy of is written there this often at the most, in milliseconds. */
-const copied = 2_000
+/** Minimum interval between copies of the state to the database. */
+const copyIntervalMs = 2_000
 
-/** Where nobody has asked for anything for so long, what the queue was told is looked after. */
-const silence = 60_000
+/** If the queue makes no call for this time, its tasks are checked. */
+const checkTasksAfterMs = 60_000
 
-/** For how long a ledger that was emptied remembers that. */
-const remembered = 3_600_000
+/** A deleted ledger rejects a late start for this time. */
+const tombstoneMs = 3_600_000
 
-/** Ten gigabytes is what an object can hold. */
-const fullAt = 9_500_000_000
+/** A durable object stores at most 10 GB. */
+const maxDatabaseBytes = 9_500_000_000
 
 /**
- * The books of one delivery, of which it is the one writer: who is a recipient, what is claimed, what became of it. It has the
- * queue call for pieces and slices, and sees to it that none of that is lost. What no caller waits for is done by `#work`, at
- * any time and by alarm.
+ * The ledger of one delivery: recipients, claims and outcomes of messages. Its only writer is this object. It creates queue tasks
+ * for pieces and slices, and checks that none is lost. Background work is done by `#work`, after calls and by alarm.
  */
-export class Ledger extends DurableObject<CourierEnv> {
+export class Ledger extends DurableObject<LedgerEnv> {
   readonly #sql = this.ctx.storage.sql
-  readonly #courier = new Courier(this.#sql)
-  /** Whether it has a delivery; it keeps nothing before it has, and nothing after. */
+  readonly #outbox = new Outbox(this.#sql)
+  /** Whether there is a delivery: not before `begin`, and not after `destroy`. */
   #isOpen: boolean
   #working: Promise<void> | undefined
-  #isAsked = false
-  /** When the queue last called; what it was told is looked after when an object begins, since nobody knows of before. */
-  #heardAt = 0
+  #isWorkRequested = false
+  /** Time of the last call of the queue; 0 after a restart, so that tasks are checked. */
+  #calledAt = 0
   #copiedAt = 0
   #alarmAt = Number.POSITIVE_INFINITY
 
-  constructor(ctx: DurableObjectState, env: CourierEnv) {
+  constructor(ctx: DurableObjectState, env: LedgerEnv) {
     super(ctx, env)
     this.#isOpen = ctx.storage.kv.get('schema') !== undefined
     if (this.#isOpen) migrate(ctx.storage, tableSteps)
   }
 
-  /** Begins a delivery. A repeat goes on where the first was cut off; throws where the queue does not take it. */
+  /** Starts a delivery, or completes an interrupted start. Throws if the queue does not accept the tasks. */
   async begin(ledger: string, definition: Definition, requestId: string | undefined): Promise<void> {
     if (this.ctx.storage.kv.get('gone')) throw missing('delivery')
     migrate(this.ctx.storage, tableSteps)
     this.#isOpen = true
     if (requestId && !this.#requestId) this.ctx.storage.kv.put('request_id', requestId)
-    this.#do((sql) => openBooks(sql, ledger, definition, Date.now()))
-    this.#heardAt = Date.now()
+    this.#do((sql) => openLedger(sql, ledger, definition, Date.now()))
+    this.#calledAt = Date.now()
     await this.#work()
-    if (this.#courier.failure) throw this.#courier.failure
+    if (this.#outbox.failure) throw this.#outbox.failure
   }
 
-  /** Nothing where it has no delivery, as of all that follow. */
+  /** The state of the delivery. Returns undefined without a delivery, as most methods do. */
   view(): View | undefined {
-    return this.#isOpen ? viewBooks(this.#sql) : undefined
+    return this.#isOpen ? viewLedger(this.#sql) : undefined
   }
 
   async amend(changes: Changes): Promise<void> {
-    this.#change((sql) => amendBooks(sql, changes, Date.now()))
+    this.#change((sql) => amendLedger(sql, changes, Date.now()))
     await this.#copy()
     await this.#work()
   }
 
   async pause(isPaused: boolean): Promise<void> {
-    this.#change((sql) => pauseBooks(sql, isPaused, Date.now()))
+    this.#change((sql) => pauseLedger(sql, isPaused, Date.now()))
     await this.#copy()
     void this.#work()
   }
 
   async cancel(): Promise<void> {
-    this.#change((sql) => cancelBooks(sql, Date.now()))
+    this.#change((sql) => cancelLedger(sql, Date.now()))
     await this.#copy()
     void this.#work()
   }
 
   /** Reopens a delivery that has finished. */
-  async retry(asked: Pick<Retry, 'states' | 'allow_duplicates'>): Promise<Retried> {
-    const retried = this.#change((sql) => retryBooks(sql, asked, retentionOf(this.env), Date.now()))
-    this.#heardAt = Date.now()
+  async retry(params: Pick<Retry, 'states' | 'allow_duplicates'>): Promise<Retried> {
+    const retried = this.#change((sql) => retryLedger(sql, params, retentionOf(this.env), Date.now()))
+    this.#calledAt = Date.now()
     await this.#copy()
     void this.#work()
     return retried
   }
 
-  /** Forgets everything. What the queue still calls for finds nothing. */
+  /** Deletes all data. Later calls of the queue find nothing. */
   async destroy(): Promise<void> {
-    if (this.#isOpen) await this.#courier.withdraw(this.env)
+    if (this.#isOpen) await this.#outbox.deleteFraction(this.env)
     this.#isOpen = false
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
-    // A delivery that is begun and deleted at the same time must not begin anew.
+    // Tombstone: a start that arrives after the deletion must not start again.
     this.ctx.storage.kv.put('gone', true)
-    await this.ctx.storage.setAlarm(Date.now() + remembered)
+    await this.ctx.storage.setAlarm(Date.now() + tombstoneMs)
   }
 
-  beginPage(piece: Range, lease: number): pages.Begun {
-    this.#heardAt = Date.now()
+  beginPage(piece: Range, lease: number): pages.PageLease {
+    this.#calledAt = Date.now()
     return this.#do((sql) => pages.beginPage(sql, piece, lease, Date.now())) ?? { state: 'over' }
   }
 
-  stagePage(attempt: pages.Attempt, recipients: pages.Staged[]): 'kept' | 'unwanted' | 'full' {
-    if (this.#sql.databaseSize > fullAt) return 'full'
+  stagePage(attempt: pages.PageAttempt, recipients: pages.StagedRecipient[]): 'kept' | 'unwanted' | 'full' {
+    if (this.#sql.databaseSize > maxDatabaseBytes) return 'full'
     return this.#do((sql) => pages.stagePage(sql, attempt, recipients)) ? 'kept' : 'unwanted'
   }
 
-  commitPage(attempt: pages.Attempt, recipients: number): void {
+  commitPage(attempt: pages.PageAttempt, recipients: number): void {
     this.#do((sql) => pages.commitPage(sql, attempt, recipients, Date.now()))
     void this.#work()
   }
 
-  /** Milliseconds until it may be tried again; nothing where it is given up. With `isDown` it waits for the source. */
-  failPage(attempt: pages.Attempt, reason: string, isDown = false): number | undefined {
+  /** Records a failed attempt. Returns milliseconds until the next one, undefined if the piece has failed. `isDown` holds the source. */
+  failPage(attempt: pages.PageAttempt, reason: string, isDown = false): number | undefined {
     const fail = isDown ? pages.holdPage : pages.failPage
     const wait = this.#do((sql) => fail(sql, attempt, reason, Date.now()))
     void this.#work()
     return wait
   }
 
-  /** Records what a slice has done, and gives it more to do. */
-  turn(turn: Turn): Turned {
+  /** Records the outcomes of a slice and claims more messages for it. */
+  claimNext(report: SliceReport): SliceClaims {
     const now = Date.now()
-    this.#heardAt = now
-    this.#courier.hear()
-    const turned = this.#do((sql) => takeTurn(sql, turn, retentionOf(this.env).keysMs, now))
-    if (turned?.isLate) this.#courier.widen()
-    const isOver = turned?.messages.length === 0
-    const isTime = now - this.#copiedAt >= copied
-    if (turned?.isLate || ((isOver || isTime) && this.#isCopyDue(now))) void this.#work()
-    return turned?.messages.length && turned.version !== turn.version
-      ? { ...turned, definition: readDefinition(this.#sql) }
-      : (turned ?? noTurn)
+    this.#calledAt = now
+    this.#outbox.recordCall()
+    const claims = this.#do((sql) => claimForSlice(sql, report, retentionOf(this.env).keysMs, now))
+    if (claims?.isLate) this.#outbox.addSlice()
+    const isLast = claims?.messages.length === 0
+    const isIntervalOver = now - this.#copiedAt >= copyIntervalMs
+    if (claims?.isLate || ((isLast || isIntervalOver) && this.#isCopyDue(now))) void this.#work()
+    return claims?.messages.length && claims.version !== report.version
+      ? { ...claims, definition: readDefinition(this.#sql) }
+      : (claims ?? noClaims)
   }
 
   endSlice(slice: number): void {
@@ -155,15 +155,15 @@ export class Ledger extends DurableObject<CourierEnv> {
     void this.#work()
   }
 
-  listFailures(asked: Omit<Failures, 'id'>) {
-    return this.#isOpen ? listFailures(this.#sql, asked) : { failures: [] }
+  listFailures(filter: Omit<Failures, 'id'>) {
+    return this.#isOpen ? listFailures(this.#sql, filter) : { failures: [] }
   }
 
-  listPieces(asked: Omit<Pieces, 'id'>) {
-    return this.#isOpen ? listPieces(this.#sql, asked) : []
+  listPieces(filter: Omit<Pieces, 'id'>) {
+    return this.#isOpen ? listPieces(this.#sql, filter) : []
   }
 
-  /** Sees to it that all goes on, and that SQL knows; false where it has no delivery. */
+  /** Continues background work and copies the state. Returns false without a delivery. */
   async wake(): Promise<boolean> {
     if (!this.#isOpen) return false
     await this.#work()
@@ -177,33 +177,34 @@ export class Ledger extends DurableObject<CourierEnv> {
     else await this.ctx.storage.deleteAll()
   }
 
-  /** Of the request that began the delivery: all that the queue is asked for is for that. */
+  /** Id of the request that started the delivery, for logs of background work. */
   get #requestId(): string | undefined {
     return this.ctx.storage.kv.get<string>('request_id')
   }
 
-  /** Does a step as a whole, or not at all. */
+  /** Runs a step in a transaction, if there is a delivery. */
   #do<T>(step: (sql: SqlStorage) => T): T | undefined {
     return this.#isOpen ? this.ctx.storage.transactionSync(() => step(this.#sql)) : undefined
   }
 
+  /** Runs a step in a transaction. Throws 404 without a delivery. */
   #change<T>(step: (sql: SqlStorage) => T): T {
     if (!this.#isOpen) throw missing('delivery')
     return this.ctx.storage.transactionSync(() => step(this.#sql))
   }
 
-  /** Does all that is due besides what callers ask for; resolves when it is done. It never throws. */
+  /** Does all due background work. Never throws. */
   #work(): Promise<void> {
-    this.#isAsked = true
+    this.#isWorkRequested = true
     this.#working ??= withRequestId(this.#requestId, () => this.#run())
     return this.#working
   }
 
   async #run() {
-    // Not before `#working` is set.
+    // Runs after `#working` is set.
     await undefined
-    while (this.#isAsked) {
-      this.#isAsked = false
+    while (this.#isWorkRequested) {
+      this.#isWorkRequested = false
       await this.#step().catch((error: unknown) => this.#report(error))
     }
     this.#working = undefined
@@ -213,40 +214,40 @@ export class Ledger extends DurableObject<CourierEnv> {
   async #step() {
     if (!this.#isOpen) return
     this.#do((sql) => expireClaims(sql, Date.now()))
-    this.#do((sql) => forgetEnded(sql, retentionOf(this.env).recipientsMs, Date.now()))
-    if (Date.now() - this.#heardAt >= silence) {
-      this.#heardAt = Date.now()
-      await this.#courier.lookAfter(this.env)
+    this.#do((sql) => deleteRetryData(sql, retentionOf(this.env).recipientsMs, Date.now()))
+    if (Date.now() - this.#calledAt >= checkTasksAfterMs) {
+      this.#calledAt = Date.now()
+      await this.#outbox.checkTasks(this.env)
     }
-    await this.#courier.tell(this.env)
+    await this.#outbox.flush(this.env)
     if (this.#isCopyDue(Date.now())) await this.#copy()
   }
 
-  /** One that was emptied meanwhile has nothing to complain of. */
+  /** Errors after `destroy` are ignored. */
   #report(error: unknown) {
     if (!this.#isOpen) return
-    this.#courier.retryAt = Date.now() + copied
+    this.#outbox.retryAt = Date.now() + copyIntervalMs
     log('error', { component: 'delivery', route: 'ledger', ...describe(error) })
   }
 
   #isCopyDue(now: number): boolean {
     const head = this.#isOpen ? readHead(this.#sql) : undefined
     if (!head || head.copied === head.revision) return false
-    return head.status !== 'started' || now - this.#copiedAt >= copied
+    return head.status !== 'started' || now - this.#copiedAt >= copyIntervalMs
   }
 
-  /** Lets SQL know where the delivery stands. */
+  /** Copies the state to the row in the database. */
   async #copy() {
     const head = this.#isOpen ? readHead(this.#sql) : undefined
     if (!head) return
     const { ledger, status, revision, version } = head
     this.#copiedAt = Date.now()
     const { held_reason, next_attempt_at } = holdOf(this.#sql, head)
-    const standing = { status, is_paused: head.is_paused === 1, held_reason, next_attempt_at }
-    const told = { ...standing, progress: progressOf(head), revision }
+    const state = { status, is_paused: head.is_paused === 1, held_reason, next_attempt_at }
+    const update = { ...state, progress: progressOf(head), revision }
     const definition = head.is_amended ? { definition: readDefinition(this.#sql) } : {}
     const updated_at = new Date(head.updated_at)
-    await keepTold(open(this.env, schema), ledger, { ...told, updated_at, ...definition }, new Date())
+    await recordStatus(open(this.env, schema), ledger, { ...update, updated_at, ...definition }, new Date())
     this.#do((sql) =>
       sql.exec(
         'UPDATE head SET copied = ?1, is_amended = CASE WHEN version = ?2 THEN 0 ELSE is_amended END WHERE copied < ?1',
@@ -256,7 +257,7 @@ export class Ledger extends DurableObject<CourierEnv> {
     )
   }
 
-  /** Sets the alarm for what comes next; nothing does where all is settled, and SQL knows. */
+  /** Sets the alarm for the next event, if there is one. */
   #arm() {
     const head = readHead(this.#sql)
     if (!head) return
@@ -264,14 +265,14 @@ export class Ledger extends DurableObject<CourierEnv> {
     const at = Math.min(
       nextDue(this.#sql, head, Date.now()),
       head.ended_at === null ? Number.POSITIVE_INFINITY : head.ended_at + retentionOf(this.env).recipientsMs,
-      isStarted ? this.#heardAt + silence : Number.POSITIVE_INFINITY,
-      head.copied === head.revision ? Number.POSITIVE_INFINITY : this.#copiedAt + copied,
-      this.#courier.retryAt > Date.now() ? this.#courier.retryAt : Number.POSITIVE_INFINITY,
+      isStarted ? this.#calledAt + checkTasksAfterMs : Number.POSITIVE_INFINITY,
+      head.copied === head.revision ? Number.POSITIVE_INFINITY : this.#copiedAt + copyIntervalMs,
+      this.#outbox.retryAt > Date.now() ? this.#outbox.retryAt : Number.POSITIVE_INFINITY,
     )
     if (at < Number.POSITIVE_INFINITY) this.#setAlarm(Math.max(at, Date.now() + 1))
   }
 
-  /** Never later than what is set: an alarm for nothing does no harm. */
+  /** Sets the alarm unless an earlier one is set. An alarm without work does no harm. */
   #setAlarm(at: number) {
     if (this.#alarmAt <= at && this.#alarmAt > Date.now()) return
     this.#alarmAt = at

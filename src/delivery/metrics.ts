@@ -3,33 +3,33 @@ import { open } from '#core/db/open'
 import { counter, type Gauge } from '#core/metrics/families'
 import type { Env } from './bindings.ts'
 import { DeliveryStatus } from './contract.ts'
-import { isShown } from './deliveries.ts'
+import { isShown } from './delivery-rows.ts'
 import { type DeliveryStore, schema } from './schema.ts'
 
-/** Counts what came of a message that was to be sent. */
+/** Counts messages by outcome. */
 export const countMessage = counter(
   'quartermaster_delivery_messages_total',
-  'Messages that were to be sent, by what came of it: sent, skipped, failed, unknown, or again, held and pending if it is tried later.',
+  'Messages by outcome: sent, skipped, failed, unknown; again, held and pending if the message is tried later.',
 )
 
-/** How many deliveries of a status are counted at the most. */
-const most = 1_000
+/** Limits the rows that a count reads. */
+const maxCounted = 1_000
 
-/** How many deliveries there are, by status. */
+/** Number of deliveries by status. */
 export async function gauges(env: Env): Promise<Gauge[]> {
   const store = open(env, schema)
   const counted = DeliveryStatus.options.map(async (status) => {
     const [row] = await countOf(store, status)
     return { labels: { status }, value: Number(row!.n) }
   })
-  const help = `Deliveries, by status; ${most} of each at most.`
+  const help = `Deliveries, by status; at most ${maxCounted} of each.`
   return [{ name: 'quartermaster_delivery_deliveries', help, samples: await Promise.all(counted) }]
 }
 
-/** How many deliveries of a status there are, as a query. */
+/** Query for the number of deliveries with a status. */
 export function countOf({ db, deliveries }: DeliveryStore, status: DeliveryStatus) {
   const { id } = deliveries
-  const chosen = and(eq(deliveries.status, status), isShown(deliveries))
-  const found = db.select({ id }).from(deliveries).where(chosen).limit(most).as('found')
+  const condition = and(eq(deliveries.status, status), isShown(deliveries))
+  const found = db.select({ id }).from(deliveries).where(condition).limit(maxCounted).as('found')
   return db.select({ n: sql<number>`count(*)` }).from(found)
 }

@@ -3,13 +3,14 @@ import { Callback } from './contract/internal.ts'
 import type { DeliveryVariables } from './env.ts'
 import { secretOf } from './env.ts'
 
-/** The header that has it. */
+/** The header with the signature of a call. */
 export const proofHeader = 'delivery-proof'
 
+/** Signature of the queue's calls for a ledger. */
 export const proofOf = (env: DeliveryVariables, ledger: string): Promise<string> =>
   signProof(secretOf(env), 'delivery callback', ledger)
 
-/** Lets the queue's own calls pass. */
+/** Accepts calls that the queue makes for this component. */
 export const isQueue = requireQueueProof({
   header: proofHeader,
   body: Callback,

@@ -1,26 +1,26 @@
-/** A range of items that is cut into pieces, both ends included. */
+/** A range of numbers that is divided into pieces of `gap` numbers; both ends are inclusive. */
 export interface Range {
   min: number
   max: number
   gap: number
 }
 
-/** A part of a range, both ends included. */
+/** A part of a range; both ends are inclusive. */
 interface Piece {
   min: number
   max: number
 }
 
-/** How many pieces a range has. */
+/** Number of pieces of a range. */
 export const piecesIn = ({ min, max, gap }: Range) => Math.ceil((max - min + 1) / gap)
 
-/** How many items a piece or a range has. */
+/** Number of items of a piece or a range. */
 export const itemsIn = ({ min, max }: Piece) => max - min + 1
 
-/** The piece of a range that begins at `min`: the last one is cut at the end of the range. */
+/** The piece that starts at `min`. The last piece ends with the range. */
 export const pieceAt = (min: number, { max, gap }: Range): Piece => ({ min, max: Math.min(max, min + gap - 1) })
 
-/** Whether it is a piece of the range, cut as this range is. */
+/** Whether the piece is one of the pieces of the range. */
 export function isPieceOf(range: Range, { min, max, gap }: Range): boolean {
   if (gap !== range.gap || min < range.min || min > range.max) return false
   return (min - range.min) % gap === 0 && pieceAt(min, range).max === max

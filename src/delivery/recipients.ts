@@ -3,21 +3,21 @@ import { isDeeper } from '#core/http/json'
 import { parseMailbox } from '#core/messages/mailbox'
 import { digitsOf } from '#core/messages/phone'
 import type { Channel } from './contract.ts'
-import type { Staged } from './ledger/pages.ts'
+import type { StagedRecipient } from './ledger/pages.ts'
 
-/** Somebody whom a `data_url` names, with whatever else it says of them. */
+/** A recipient from `data_url`, with all of its fields. */
 export type Recipient = Record<string, unknown>
 
-/** How large one may be, as JSON, and how deep. */
-const largest = 32_768
-const deepest = 20
+/** Maximum size of a recipient, as characters of JSON, and maximum nesting. */
+const maxRecipientLength = 32_768
+const maxDepth = 20
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** Where a channel reaches a recipient; nothing where it cannot. */
+/** The target of a recipient per channel, undefined if there is none. */
 export const targets = {
   email: ({ email }: Recipient): string | undefined => textIn(email) || undefined,
-  /** A number is taken for its digits. */
+  /** A phone that is a number is converted to its digits. */
   sms: ({ phone }: Recipient): string | undefined =>
     textIn(Number.isSafeInteger(phone) ? String(phone) : phone) || undefined,
   feed: ({ feed_collection, feed_recipient }: Recipient): { collection: string; recipient: string } | undefined => {
@@ -26,7 +26,7 @@ export const targets = {
   },
 }
 
-/** What two recipients of a channel have in common where they are the same; what the channel will not take is the same as nothing else. */
+/** Normalized targets, by which duplicates are found. Invalid targets are compared unchanged. */
 const identities: Record<Channel, (recipient: Recipient) => string | undefined> = {
   email: (recipient) => {
     const target = targets.email(recipient)
@@ -42,19 +42,24 @@ const identities: Record<Channel, (recipient: Recipient) => string | undefined> 
   },
 }
 
-/** A recipient as the ledger takes it: what is to be sent to whom, of whom only a hash is kept for good. */
-export function stagedOf(recipient: Recipient, place: number, channels: Channel[], ledger: string): Staged {
-  const data = isDeeper(recipient, deepest) ? undefined : JSON.stringify(recipient)
-  const isTooLarge = data === undefined || data.length > largest
+/** The rows that the ledger stages for a recipient. Of the target, the ledger keeps only a hash. */
+export function stageRecipient(
+  recipient: Recipient,
+  place: number,
+  channels: Channel[],
+  ledger: string,
+): StagedRecipient {
+  const json = isDeeper(recipient, maxDepth) ? undefined : JSON.stringify(recipient)
+  const isTooLarge = json === undefined || json.length > maxRecipientLength
   const messages = channels.map((channel) => {
     const identity = identities[channel](recipient)
     if (identity === undefined) return { channel, hash: null, reason: 'no_target' }
     if (isTooLarge) return { channel, hash: null, reason: 'too_large' }
     return { channel, hash: hashOf(ledger, channel, identity), reason: null }
   })
-  return { place, data: isTooLarge ? '' : data, messages }
+  return { place, data: isTooLarge ? '' : json, messages }
 }
 
-/** 96 bits; that of the same target is another one in each delivery. */
+/** Hash of 96 bits, salted with the ledger, so that hashes of different deliveries cannot be compared. */
 const hashOf = (ledger: string, channel: Channel, identity: string): string =>
   createHash('sha256').update(`${ledger} ${channel} ${identity}`).digest('base64url').slice(0, 16)

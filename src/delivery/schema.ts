@@ -2,12 +2,12 @@ import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
 export const schema = defineSchema(({ table, id, text, integer, real, boolean, time, index, unique }) => {
-  // What a delivery is. How far it is says its ledger, of which status, progress and the rest are a copy.
+  // Definitions of deliveries. Status, progress and the columns that follow are copies of the state in the ledger.
   const deliveries = table(
     'delivery_deliveries',
     {
       id: id(),
-      // The name of its ledger, which is never used again.
+      // Unique name of the ledger's durable object.
       ledger: text().notNull(),
       name: text().notNull(),
       min: integer().notNull(),
@@ -17,7 +17,7 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       has_sms: boolean().notNull(),
       has_feed: boolean().notNull(),
       data_url: text().notNull(),
-      // JSON, as all that follow.
+      // JSON, as the texts and payloads below.
       filters: text().notNull(),
       email_subject: text(),
       email_html: text(),
@@ -33,11 +33,11 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       held_reason: text(),
       next_attempt_at: time(),
       progress: real().notNull(),
-      // Of the ledger's books as they are here; 0 until the ledger has any.
+      // Revision of the copied state; 0 before the ledger has begun.
       revision: integer().notNull(),
-      // When the ledger was last heard of.
+      // Time of the last copy.
       heard_at: time().notNull(),
-      // It is being deleted: nobody sees it any more, and its ledger goes first.
+      // The delivery is being deleted: hidden from callers until its ledger is deleted.
       is_removed: boolean().notNull(),
       created_at: time().notNull(),
       updated_at: time().notNull(),

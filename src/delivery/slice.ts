@@ -1,29 +1,36 @@
+// Sends a slice: a batch of up to 50 messages, which one task of the queue stands for.
+import { describe, log } from '#core/http/log'
+import { TemplateError } from '#core/template/template'
 import type { Env } from './bindings.ts'
+import type { Send } from './channels/channel-call.ts'
+import { sendEmail } from './channels/email.ts'
+import { sendFeedRecord } from './channels/feed.ts'
+import { sendSms } from './channels/sms.ts'
 import type { SliceCall } from './contract/internal.ts'
-import type { Claimed } from './ledger/claims.ts'
-import type { Settled } from './ledger/settling.ts'
+import type { Channel } from './contract.ts'
+import type { ClaimedMessage, SliceClaims } from './ledger/claims.ts'
+import type { MessageOutcome, SettledClaim } from './ledger/settlement.ts'
 import { sliceSize, sliceTimeMs, sliceWaitMs } from './ledger/slices.ts'
-import type { Turned } from './ledger/turn.ts'
 import { countMessage } from './metrics.ts'
-import { sendMessage } from './sending.ts'
-import { type DeliveryTexts, keepTexts, knownTexts } from './texts.ts'
+import type { Recipient } from './recipients.ts'
+import { cachedTexts, cacheTexts, type DeliveryTexts } from './texts.ts'
 
-/** How many messages are under way at a time: an invocation has six connections. */
-const width = 5
+/** Messages sent at a time. An invocation has six connections; one is for the ledger. */
+const concurrency = 5
 
-/** How often the ledger hears of those that are under way: well before their claims expire. */
-const heartbeat = 10_000
+/** Claims are renewed at this interval, well before they expire. */
+const renewIntervalMs = 10_000
 
-/** What ends soon after one another is recorded together, since recording costs as much as sending: so many, or so long after the first. */
-const together = { messages: 5, milliseconds: 10 }
+/** Outcomes are recorded in batches of this size, or this long after the first, since a call to the ledger costs as much as sending. */
+const outcomeBatch = { messages: 5, waitMs: 10 }
 
-/** How often the ledger is asked where it does not answer, and the pause after the first time, twice as long each time: it may be moving. */
-const asks = 7
-const pause = 200
+/** A ledger that does not reply may be moving to another machine: the call is retried with exponential backoff. */
+const maxAttempts = 7
+const firstRetryMs = 200
 
 /**
- * Sends some of the messages that are in line, and records what becomes of them. It ends when it has sent as many as a slice
- * has, when its time is over, or nothing is to be sent now: what is left, the ledger puts into other slices.
+ * Sends queued messages and records their outcomes. Ends after 50 messages, after its time limit, or if no message can be sent
+ * now. The ledger creates other slices for the remaining messages.
  */
 export async function sendSlice(env: Env, { ledger, slice }: SliceCall): Promise<void> {
   await new Slice(env, ledger, slice).send()
@@ -34,109 +41,129 @@ class Slice {
   readonly #env: Env
   readonly #ledger: string
   readonly #slice: number
-  readonly #until = Date.now() + sliceTimeMs
-  readonly #underWay = new Map<number, Claimed>()
+  readonly #endsAt = Date.now() + sliceTimeMs
+  readonly #sending = new Map<number, ClaimedMessage>()
   #texts: DeliveryTexts | undefined
-  #settled: Settled[] = []
-  #left = sliceSize
-  /** When more may be claimed. */
+  #settled: SettledClaim[] = []
+  #remaining = sliceSize
+  /** The time from which more messages can be claimed. */
   #nextAt = 0
-  #beatAt = Date.now()
-  #ended = Promise.withResolvers<void>()
-  #gathered = Promise.withResolvers<void>()
+  #renewedAt = Date.now()
+  /** Resolves when a message is settled or claims have to be renewed. */
+  #changed = Promise.withResolvers<void>()
+  /** Resolves when a batch of outcomes is complete. */
+  #batchFull = Promise.withResolvers<void>()
 
   constructor(env: Env, ledger: string, slice: number) {
     this.#env = env
     this.#ledger = ledger
     this.#slice = slice
-    this.#texts = knownTexts(ledger)
+    this.#texts = cachedTexts(ledger)
   }
 
   async send() {
-    const beats = setInterval(() => this.#ended.resolve(), heartbeat)
+    const timer = setInterval(() => this.#changed.resolve(), renewIntervalMs)
     try {
       await this.#sendAll()
     } finally {
-      clearInterval(beats)
+      clearInterval(timer)
     }
   }
 
   async #sendAll() {
-    while (this.#isOpen || this.#underWay.size > 0 || this.#settled.length > 0) {
+    while (this.#isOpen || this.#sending.size > 0 || this.#settled.length > 0) {
       const room = this.#room
-      if (room > 0 || this.#settled.length > 0 || this.#isBeatDue) await this.#turn(room)
-      await this.#rest()
+      if (room > 0 || this.#settled.length > 0 || this.#isRenewalDue) await this.#report(room)
+      await this.#wait()
     }
   }
 
-  /** Whether more will be claimed. */
+  /** Whether the slice claims more messages. */
   get #isOpen(): boolean {
-    return this.#left > 0 && this.#nextAt < this.#until && Date.now() < this.#until
+    return this.#remaining > 0 && this.#nextAt < this.#endsAt && Date.now() < this.#endsAt
   }
 
   get #room(): number {
     if (!this.#isOpen || Date.now() < this.#nextAt) return 0
-    return Math.min(width - this.#underWay.size, this.#left)
+    return Math.min(concurrency - this.#sending.size, this.#remaining)
   }
 
-  /** A timer may be a little early. */
-  get #isBeatDue(): boolean {
-    return Date.now() - this.#beatAt >= heartbeat / 2
+  /** Half the interval, since a timer may fire early. */
+  get #isRenewalDue(): boolean {
+    return Date.now() - this.#renewedAt >= renewIntervalMs / 2
   }
 
-  async #turn(room: number) {
-    this.#ended = Promise.withResolvers()
-    this.#gathered = Promise.withResolvers()
+  /** Reports outcomes to the ledger and starts to send the messages that it claims. */
+  async #report(room: number) {
+    this.#changed = Promise.withResolvers()
+    this.#batchFull = Promise.withResolvers()
     const settled = this.#settled.splice(0)
-    const turned = await this.#ask(settled, room)
-    if (turned.definition) this.#texts = keepTexts(this.#ledger, turned.version, turned.definition)
-    this.#left -= turned.messages.length
-    if (turned.messages.length < room) this.#nextAt = timeAfter(turned.wait)
-    for (const message of turned.messages) void this.#begin(message, this.#texts!)
+    const claims = await this.#callLedger(settled, room)
+    if (claims.definition) this.#texts = cacheTexts(this.#ledger, claims.version, claims.definition)
+    this.#remaining -= claims.messages.length
+    if (claims.messages.length < room) this.#nextAt = nextClaimAt(claims.wait)
+    for (const message of claims.messages) void this.#send(message, this.#texts!)
   }
 
-  /** A repeat does no harm: what is settled is settled once. */
-  async #ask(settled: Settled[], most: number): Promise<Turned> {
-    const held = this.#isBeatDue ? [...this.#underWay.values()].map(({ id, claim }) => ({ id, claim })) : []
-    if (this.#isBeatDue) this.#beatAt = Date.now()
-    const turn = { slice: this.#slice, settled, held, most, version: this.#texts?.version ?? 0 }
-    for (let ask = 1; ; ask++) {
+  /** Retrying is safe: a claim is settled once. */
+  async #callLedger(settled: SettledClaim[], limit: number): Promise<SliceClaims> {
+    const held = this.#isRenewalDue ? [...this.#sending.values()].map(({ id, claim }) => ({ id, claim })) : []
+    if (this.#isRenewalDue) this.#renewedAt = Date.now()
+    const report = { slice: this.#slice, settled, held, limit, version: this.#texts?.version ?? 0 }
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#env.LEDGER.getByName(this.#ledger).turn(turn)
+        return await this.#env.LEDGER.getByName(this.#ledger).claimNext(report)
       } catch (error) {
-        if (ask === asks) throw error
-        await scheduler.wait(pause * 2 ** (ask - 1))
+        if (attempt === maxAttempts) throw error
+        await scheduler.wait(firstRetryMs * 2 ** (attempt - 1))
       }
     }
   }
 
-  async #begin(message: Claimed, texts: DeliveryTexts) {
+  async #send(message: ClaimedMessage, texts: DeliveryTexts) {
     const { id, claim } = message
-    this.#underWay.set(id, message)
+    this.#sending.set(id, message)
     const outcome = await sendMessage(this.#env, texts, message)
-    this.#underWay.delete(id)
+    this.#sending.delete(id)
     countMessage({ channel: message.channel, outcome: outcome.state })
     this.#settled.push({ id, claim, ...outcome })
-    this.#ended.resolve()
-    if (this.#settled.length >= together.messages || this.#underWay.size === 0) this.#gathered.resolve()
+    this.#changed.resolve()
+    if (this.#settled.length >= outcomeBatch.messages || this.#sending.size === 0) this.#batchFull.resolve()
   }
 
-  /** Until messages are over, one may go, or the ledger is to hear of those under way. */
-  async #rest() {
+  /** Waits until messages are settled, more can be claimed, or claims have to be renewed. */
+  async #wait() {
     const wait = this.#isOpen ? this.#nextAt - Date.now() : 0
-    if (wait > 0) await within(wait, this.#ended)
-    else if (this.#underWay.size > 0) await this.#ended.promise
-    if (this.#settled.length > 0 && this.#underWay.size > 0) await within(together.milliseconds, this.#gathered)
+    if (wait > 0) await settledWithin(wait, this.#changed)
+    else if (this.#sending.size > 0) await this.#changed.promise
+    if (this.#settled.length > 0 && this.#sending.size > 0) await settledWithin(outcomeBatch.waitMs, this.#batchFull)
   }
 }
 
-/** Until something has come about, or so many milliseconds are over. */
-async function within(milliseconds: number, { promise, resolve }: PromiseWithResolvers<void>) {
+/** Waits for a promise, at most this many milliseconds. */
+async function settledWithin(milliseconds: number, { promise, resolve }: PromiseWithResolvers<void>) {
   const timer = setTimeout(resolve, milliseconds)
   await promise
   clearTimeout(timer)
 }
 
-/** When it makes sense to ask again; never where there is nothing more, or it takes too long. */
-const timeAfter = (wait: number | undefined): number =>
+/** The time for the next claim. Infinity if there are no more messages, or the wait is too long for this slice. */
+const nextClaimAt = (wait: number | undefined): number =>
   wait === undefined || wait > sliceWaitMs ? Number.POSITIVE_INFINITY : Date.now() + wait
+
+const senders: Record<Channel, Send> = { email: sendEmail, sms: sendSms, feed: sendFeedRecord }
+
+/** Sends a claimed message. Never throws. */
+async function sendMessage(
+  env: Env,
+  texts: DeliveryTexts,
+  { channel, data, key }: ClaimedMessage,
+): Promise<MessageOutcome> {
+  try {
+    return await senders[channel](env, texts, JSON.parse(data) as Recipient, key)
+  } catch (error) {
+    if (error instanceof TemplateError) return { state: 'failed', reason: 'render' }
+    log('error', { component: 'delivery', route: '/slice', channel, ...describe(error) })
+    return { state: 'unknown', reason: 'interrupted' }
+  }
+}

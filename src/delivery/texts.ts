@@ -16,11 +16,11 @@ const kinds: Record<DeliveryTextField, TemplateKind> = {
   feed_image: 'text',
 }
 
-/** Refuses texts that do not parse: 400, each by its field and locale, with line and column. */
-export function checkTexts(given: { [Field in DeliveryTextField]?: string | null | undefined }): void {
+/** Throws 400 with field, locale, line and column of each text that does not parse. */
+export function checkTemplates(texts: { [Field in DeliveryTextField]?: string | null | undefined }): void {
   const errors: Record<string, string> = {}
   for (const field of textFields)
-    for (const [locale, text] of Object.entries(textsIn(given[field]))) {
+    for (const [locale, text] of Object.entries(textsIn(texts[field]))) {
       const error = errorIn(text, kinds[field])
       if (error) errors[`${field}.${locale}`] = error.message
     }
@@ -39,27 +39,27 @@ function errorIn(text: string, kind: TemplateKind): TemplateError | undefined {
   }
 }
 
-/** About so many characters of texts are kept parsed, and so many more each takes. */
-const mostKept = 4_000_000
-const overhead = 1_000
+/** Size of the cache in characters of texts, and the overhead of an entry. */
+const maxCachedCharacters = 4_000_000
+const entryOverhead = 1_000
 
-const kept = new LruCache<DeliveryTexts>(mostKept)
+const cache = new LruCache<DeliveryTexts>(maxCachedCharacters)
 
-/** The texts of a ledger's delivery that were used last here; they may have changed since. */
-export const knownTexts = (ledger: string): DeliveryTexts | undefined => kept.get(ledger)
+/** The cached texts of a ledger's delivery, which may be outdated: compare the version. */
+export const cachedTexts = (ledger: string): DeliveryTexts | undefined => cache.get(ledger)
 
-/** The texts of a version of a definition, parsed when they are first used. */
-export function keepTexts(ledger: string, version: number, content: DeliveryContent): DeliveryTexts {
+/** Caches the texts of a version of a definition. They are parsed on first use. */
+export function cacheTexts(ledger: string, version: number, content: DeliveryContent): DeliveryTexts {
   const texts = new DeliveryTexts(version, content)
-  kept.set(ledger, texts, overhead + texts.size)
+  cache.set(ledger, texts, entryOverhead + texts.size)
   return texts
 }
 
-/** The texts of a delivery, and what they are rendered with. */
+/** The templates of a delivery and the values that are the same for all recipients. */
 export class DeliveryTexts {
   readonly version: number
   readonly content: DeliveryContent
-  /** Characters of all of them. */
+  /** Number of characters of all texts. */
   readonly size: number
   readonly #payload: object
   readonly #texts = new Map<DeliveryTextField, Record<string, string>>()
@@ -77,8 +77,8 @@ export class DeliveryTexts {
   }
 
   /**
-   * A field for a recipient: in its locale or what that falls back on, with the payload of the delivery and over it the
-   * recipient's own fields, and as the channels take it. Nothing where the field has no texts; throws a `TemplateError` where it takes too much.
+   * Renders a field in the recipient's locale or the best match. Fields of the recipient replace values of the payload. Returns
+   * undefined if the field has no texts. Throws a `TemplateError` if rendering takes too many steps.
    */
   async render(
     field: DeliveryTextField,
@@ -87,11 +87,11 @@ export class DeliveryTexts {
   ): Promise<string | undefined> {
     const texts = this.#texts.get(field)
     if (!texts) return undefined
-    const asked = (typeof recipient.locale === 'string' && recipient.locale) || fallback
-    const chosen = localeFor(Object.keys(texts), asked, fallback)
-    if (chosen === undefined) return undefined
-    const template = this.#parsed(field, texts[chosen]!)
-    return soundText(await template.render({ ...this.#payload, ...recipient }, formatLocale(asked, chosen)))
+    const locale = (typeof recipient.locale === 'string' && recipient.locale) || fallback
+    const match = localeFor(Object.keys(texts), locale, fallback)
+    if (match === undefined) return undefined
+    const template = this.#parsed(field, texts[match]!)
+    return soundText(await template.render({ ...this.#payload, ...recipient }, formatLocale(locale, match)))
   }
 
   #parsed(field: DeliveryTextField, text: string): Template {

@@ -1,14 +1,14 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '#core/objects/migrate'
-import { claimMessages, claimTime, expireClaims, nextDue, renewClaims } from '#delivery/ledger/claims'
+import { claimLeaseMs, claimMessages, expireClaims, nextDue, renewClaims } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
 import type { Retention } from '#delivery/ledger/keys'
 import { beginPage, commitPage, failPage, holdPage, stagePage } from '#delivery/ledger/pages'
-import { retryBooks } from '#delivery/ledger/retrying'
-import { settleMessages } from '#delivery/ledger/settling'
+import { retryLedger } from '#delivery/ledger/retries'
+import { settleMessages } from '#delivery/ledger/settlement'
 import { tableSteps } from '#delivery/ledger/tables'
-import { holdOf } from '#delivery/ledger/turn'
+import { holdOf } from '#delivery/ledger/view'
 import { begin, books, fill, headOf, messagesIn, onTables, recipient } from './books.ts'
 import { bound } from './support.ts'
 
@@ -62,13 +62,13 @@ describe('a claim', () => {
       fill(sql, 1, [one(0), one(1)])
       const [kept, lost] = claimMessages(sql, 5, 0).messages
       renewClaims(sql, [kept!], 20_000)
-      expect(nextDue(sql, headOf(sql), 20_000)).toBe(claimTime)
-      expireClaims(sql, claimTime - 1)
+      expect(nextDue(sql, headOf(sql), 20_000)).toBe(claimLeaseMs)
+      expireClaims(sql, claimLeaseMs - 1)
       expect(report(sql)).toMatchObject({ sending: 2 })
-      expireClaims(sql, claimTime)
+      expireClaims(sql, claimLeaseMs)
       expect(report(sql)).toMatchObject({ sending: 1, unknown: 1, reasons: { interrupted: 1 } })
-      renewClaims(sql, [lost!], claimTime)
-      expireClaims(sql, 20_000 + claimTime)
+      renewClaims(sql, [lost!], claimLeaseMs)
+      expireClaims(sql, 20_000 + claimLeaseMs)
       expect([report(sql).unknown, headOf(sql).open]).toEqual([2, 0])
     }))
 
@@ -79,7 +79,7 @@ describe('a claim', () => {
       fill(sql, 1, [one(0)])
       const claimAt = (now: number) => claimMessages(sql, 5, now, retention.keysMs).messages[0]!
       settleMessages(sql, [{ ...claimAt(1), state: 'unknown', reason: 'timeout' }], 2)
-      retryBooks(sql, { states: ['unknown'], allow_duplicates: true }, retention, 3)
+      retryLedger(sql, { states: ['unknown'], allow_duplicates: true }, retention, 3)
       settleMessages(sql, [{ ...claimAt(8 * day), state: 'unknown', reason: 'timeout' }], 8 * day)
       // Under another key now.
       settleMessages(sql, [{ ...claimAt(8 * day), state: 'pending' }], 8 * day)
@@ -202,7 +202,7 @@ describe('the tables of the version before', () => {
       settleMessages(sql, [{ ...claimed!, state: 'failed', reason: 'refused' }], 1_001)
       expect(headOf(sql).status).toBe('finished')
       const asked = { states: ['failed' as const], allow_duplicates: false }
-      expect(retryBooks(sql, asked, retention, 1_002)).toEqual({ messages: 1, pieces: 0, expired: 0 })
+      expect(retryLedger(sql, asked, retention, 1_002)).toEqual({ messages: 1, pieces: 0, expired: 0 })
       expect(claimMessages(sql, 5, 1_003).messages).toMatchObject([{ id: 3, data: '"third"' }])
     }))
 })

@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import type { Definition } from '#delivery/definition'
-import { openBooks } from '#delivery/ledger/changes'
+import { openLedger } from '#delivery/ledger/changes'
 import { readHead } from '#delivery/ledger/head'
-import { type Attempt, beginPage, commitPage, type Staged, stagePage } from '#delivery/ledger/pages'
+import { beginPage, commitPage, type PageAttempt, type StagedRecipient, stagePage } from '#delivery/ledger/pages'
 import { type LedgerHead, type MessageRow, tableSteps } from '#delivery/ledger/tables'
 import { pieceAt } from '#delivery/range'
 import { bound } from './support.ts'
@@ -35,7 +35,7 @@ export const books = (sql: SqlStorage, more: Partial<Definition> = {}, now = 0) 
     'stale',
   ])
     sql.exec(`DELETE FROM ${table}`)
-  openBooks(sql, crypto.randomUUID(), { ...definition, ...more }, now)
+  openLedger(sql, crypto.randomUUID(), { ...definition, ...more }, now)
 }
 
 export const headOf = (sql: SqlStorage): LedgerHead => readHead(sql)!
@@ -45,7 +45,7 @@ export const messagesIn = (sql: SqlStorage) =>
     .toArray()
 
 /** A recipient whom every channel reaches, unlike any other. */
-export const recipient = (place: number, target: string | null = `t${place}`): Staged => ({
+export const recipient = (place: number, target: string | null = `t${place}`): StagedRecipient => ({
   place,
   data: JSON.stringify({ place }),
   messages: (['email', 'sms', 'feed'] as const).map((channel) => ({
@@ -56,14 +56,14 @@ export const recipient = (place: number, target: string | null = `t${place}`): S
 })
 
 /** Begins a piece of the range; the attempt where its page may be fetched. */
-export function begin(sql: SqlStorage, min: number, now = 0, lease = 1_000): Attempt | undefined {
+export function begin(sql: SqlStorage, min: number, now = 0, lease = 1_000): PageAttempt | undefined {
   const range = headOf(sql)
   const begun = beginPage(sql, { ...pieceAt(min, range), gap: range.gap }, lease, now)
   return begun.state === 'fetch' ? { piece: min, attempt: begun.attempt } : undefined
 }
 
 /** Fetches a page with these recipients. */
-export function fill(sql: SqlStorage, min: number, recipients: Staged[], now = 0): void {
+export function fill(sql: SqlStorage, min: number, recipients: StagedRecipient[], now = 0): void {
   const attempt = begin(sql, min, now)!
   stagePage(sql, attempt, recipients)
   commitPage(sql, attempt, recipients.length, now)

@@ -95,8 +95,8 @@ describe.each(deliveries())('on $dialect', (tested) => {
     it('counts what was lost under way as unknown', async () => {
       const { id, ledger } = await inLine(tested)
       const slice = await tested.inLedger(ledger, (sql) => sql.exec<{ id: number }>('SELECT id FROM slices').one().id)
-      const turn = { slice, settled: [], held: [], version: 0, most: 3 }
-      expect((await tested.env.LEDGER.getByName(ledger).turn(turn)).messages).toHaveLength(3)
+      const turn = { slice, settled: [], held: [], version: 0, limit: 3 }
+      expect((await tested.env.LEDGER.getByName(ledger).claimNext(turn)).messages).toHaveLength(3)
       await send('POST', '/delivery/cancel', { id })
       await tested.inLedger(ledger, (sql) => sql.exec(`UPDATE messages SET at = 0 WHERE state = 'claimed'`))
       await tested.env.LEDGER.getByName(ledger).wake()

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { rowsOf } from '#core/db/open'
 import {
   definitionOf,
-  deleteDelivery,
+  deleteDeliveryRow,
+  deletedDeliveries,
   findDelivery,
-  hiddenDeliveries,
   hideDelivery,
   insertDelivery,
-  keepTold,
-  silentDeliveries,
-} from '#delivery/deliveries'
+  recordStatus,
+  staleDeliveries,
+} from '#delivery/delivery-rows'
 import { countOf } from '#delivery/metrics'
 import { definition } from './books.ts'
 import { deliveries } from './support.ts'
@@ -42,12 +42,12 @@ describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
       revision: 5,
       updated_at: at(1),
     }
-    await keepTold(store, ledger, told, at(2))
-    await keepTold(store, ledger, { ...told, revision: 4, progress: 0.1, is_paused: false }, at(3))
+    await recordStatus(store, ledger, told, at(2))
+    await recordStatus(store, ledger, { ...told, revision: 4, progress: 0.1, is_paused: false }, at(3))
     expect(await findDelivery(store, id)).toMatchObject({ ...told, heard_at: at(2), name: 'All' })
-    await keepTold(store, ledger, { ...told, revision: 5, definition: { ...definition, name: 'New' } }, at(4))
+    await recordStatus(store, ledger, { ...told, revision: 5, definition: { ...definition, name: 'New' } }, at(4))
     expect(await findDelivery(store, id)).toMatchObject({ revision: 5, heard_at: at(4), name: 'New' })
-    await keepTold(store, crypto.randomUUID(), told, at(5))
+    await recordStatus(store, crypto.randomUUID(), told, at(5))
   })
 
   it('are silent that go on, and were not heard of for a while', async () => {
@@ -67,22 +67,22 @@ describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
       revision: 1,
       updated_at: at(0),
     }
-    await keepTold(store, over!.ledger, canceled, at(0))
+    await recordStatus(store, over!.ledger, canceled, at(0))
     await hideDelivery(store, hidden!.id, at(0))
-    const ids = async (limit: number) => (await silentDeliveries(store, at(5), limit)).map(({ id }) => id)
+    const ids = async (limit: number) => (await staleDeliveries(store, at(5), limit)).map(({ id }) => id)
     expect(await ids(10)).toEqual([older!.id, old!.id])
     expect(await ids(1)).toEqual([older!.id])
-    expect(await silentDeliveries(store, at(99), 10)).toContainEqual(expect.objectContaining({ id: fresh!.id }))
+    expect(await staleDeliveries(store, at(99), 10)).toContainEqual(expect.objectContaining({ id: fresh!.id }))
   })
 
   it('are seen by nobody once they are hidden, but by who deletes them', async () => {
     const { id, ledger } = await put(at(0))
     await hideDelivery(store, id, at(10))
     await expect(findDelivery(store, id)).rejects.toMatchObject({ code: 'delivery_not_found' })
-    expect(await hiddenDeliveries(store, at(10), 1_000)).not.toContainEqual({ id, ledger })
-    expect(await hiddenDeliveries(store, at(11), 1_000)).toContainEqual({ id, ledger })
-    await deleteDelivery(store, id)
-    expect(await hiddenDeliveries(store, at(11), 1_000)).not.toContainEqual({ id, ledger })
+    expect(await deletedDeliveries(store, at(10), 1_000)).not.toContainEqual({ id, ledger })
+    expect(await deletedDeliveries(store, at(11), 1_000)).toContainEqual({ id, ledger })
+    await deleteDeliveryRow(store, id)
+    expect(await deletedDeliveries(store, at(11), 1_000)).not.toContainEqual({ id, ledger })
   })
 })
 
@@ -91,7 +91,7 @@ describe.each(deliveries().filter(({ store }) => store.dialect === 'd1'))('deliv
     rowsOf<{ detail: string }>(await store.run(sql`EXPLAIN QUERY PLAN ${query.getSQL()}`)).map(({ detail }) => detail)
 
   it('of a status are found without reading the others', async () => {
-    for (const query of [countOf(store, 'started'), silentDeliveries(store, at(5), 10)])
+    for (const query of [countOf(store, 'started'), staleDeliveries(store, at(5), 10)])
       expect(await planOf(query)).toContainEqual(
         expect.stringMatching(/^SEARCH delivery_deliveries USING INDEX delivery_deliveries_status/),
       )

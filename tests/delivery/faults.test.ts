@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NewDelivery } from '#delivery/contract'
 import { defineDelivery } from '#delivery/definition'
-import { definitionOf, findDelivery, hideDelivery, insertDelivery } from '#delivery/deliveries'
+import { definitionOf, findDelivery, hideDelivery, insertDelivery } from '#delivery/delivery-rows'
 import { databases } from '../support/databases.ts'
 import { deliveries, deliveryOn, refusal, show, start, type Tested, wanted } from './support.ts'
 
@@ -243,8 +243,8 @@ describe('a slice', () => {
     while (fraction!.state === 'waiting') await queue.perform(tested, fraction!)
     await env.LEDGER.getByName(ledger).wake()
     const [slice] = queue.at('/slice', ledger)
-    const turn = { slice: slice!.json.slice!, settled: [], held: [], version: 0, most: 4 }
-    const { messages } = await env.LEDGER.getByName(ledger).turn(turn)
+    const turn = { slice: slice!.json.slice!, settled: [], held: [], version: 0, limit: 4 }
+    const { messages } = await env.LEDGER.getByName(ledger).claimNext(turn)
     await later(tested, ledger, 31_000)
     await queue.run(tested, ledger)
     expect(await show(tested, id)).toMatchObject({
@@ -253,7 +253,7 @@ describe('a slice', () => {
     })
     // It was not dead, only very slow: too late.
     const settled = messages.map(({ id, claim }) => ({ id, claim, state: 'sent' as const }))
-    await env.LEDGER.getByName(ledger).turn({ ...turn, settled, most: 0 })
+    await env.LEDGER.getByName(ledger).claimNext({ ...turn, settled, limit: 0 })
     expect((await show(tested, id)).report.sms).toMatchObject({ sent: 16, unknown: 4 })
   })
 
@@ -264,10 +264,10 @@ describe('a slice', () => {
     await env.LEDGER.getByName(ledger).wake()
     const slice = queue.at('/slice', ledger)[0]!.json.slice!
     const stub = env.LEDGER.getByName(ledger)
-    const { messages } = await stub.turn({ slice, settled: [], held: [], version: 0, most: 5 })
+    const { messages } = await stub.claimNext({ slice, settled: [], held: [], version: 0, limit: 5 })
     const held = messages.slice(0, 2)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20_000 })
-    await stub.turn({ slice, settled: [], held, version: 1, most: 0 })
+    await stub.claimNext({ slice, settled: [], held, version: 1, limit: 0 })
     vi.useRealTimers()
     await later(tested, ledger, 31_000)
     expect((await show(tested, id)).report.sms).toMatchObject({ sending: 2, unknown: 3 })
@@ -284,9 +284,9 @@ describe('a slice', () => {
       getByName: (name: string) =>
         new Proxy(real.getByName(name), {
           get: (stub, verb) => {
-            if (verb !== 'turn') return Reflect.get(stub, verb)
+            if (verb !== 'claimNext') return Reflect.get(stub, verb)
             return (turn: never) =>
-              ++turns % 4 !== 0 ? Promise.reject(new Error('The object was reset')) : stub.turn(turn)
+              ++turns % 4 !== 0 ? Promise.reject(new Error('The object was reset')) : stub.claimNext(turn)
           },
         }),
     }

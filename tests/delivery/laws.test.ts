@@ -2,13 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Channel, Retry } from '#delivery/contract'
 import { channelsOf, type DeliveryContent } from '#delivery/definition'
-import { amendBooks, cancelBooks, pauseBooks, readDefinition } from '#delivery/ledger/changes'
-import { type Claimed, claimMessages, claimTime, expireClaims } from '#delivery/ledger/claims'
+import { amendLedger, cancelLedger, pauseLedger, readDefinition } from '#delivery/ledger/changes'
+import { type ClaimedMessage, claimLeaseMs, claimMessages, expireClaims } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
 import { progressOf } from '#delivery/ledger/head'
-import { type Attempt, commitPage, failPage, holdPage, type Staged, stagePage } from '#delivery/ledger/pages'
-import { forgetEnded, retryBooks } from '#delivery/ledger/retrying'
-import { type MessageOutcome, settleMessages } from '#delivery/ledger/settling'
+import {
+  commitPage,
+  failPage,
+  holdPage,
+  type PageAttempt,
+  type StagedRecipient,
+  stagePage,
+} from '#delivery/ledger/pages'
+import { deleteRetryData, retryLedger } from '#delivery/ledger/retries'
+import { type MessageOutcome, settleMessages } from '#delivery/ledger/settlement'
 import { piecesIn } from '#delivery/range'
 import { runs } from '../support/tier.ts'
 import { begin, books, headOf, messagesIn, onTables } from './books.ts'
@@ -71,14 +78,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ does: is('settle'), which, outcome }) },
   fc.record({ does: is('lose'), which }),
   { weight: 2, arbitrary: fc.record({ does: is('late'), which, outcome }) },
-  { weight: 2, arbitrary: fc.record({ does: is('wait'), ms: fc.nat({ max: 2 * claimTime }) }) },
+  { weight: 2, arbitrary: fc.record({ does: is('wait'), ms: fc.nat({ max: 2 * claimLeaseMs }) }) },
   fc.record({ does: is('pause') }),
   { weight: 2, arbitrary: fc.record({ does: is('resume') }) },
   { weight: 1, arbitrary: fc.record({ does: is('cancel') }) },
   fc.record({ does: is('amend'), channels: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()) }),
 )
 
-interface Open extends Attempt {
+interface Open extends PageAttempt {
   channels: Channel[]
   staged: number
 }
@@ -88,9 +95,9 @@ class Life {
   readonly #sql: SqlStorage
   #now = 1_000
   #open: Open[] = []
-  #claims: (Claimed & { expires: number })[] = []
+  #claims: (ClaimedMessage & { expires: number })[] = []
   /** All claims that there ever were. */
-  readonly #past: Claimed[] = []
+  readonly #past: ClaimedMessage[] = []
   /** By message: how often it may be claimed. */
   readonly #mayClaim = new Map<number, number>()
   readonly #claimed = new Map<number, number>()
@@ -115,9 +122,9 @@ class Life {
     if (step.does === 'lose') this.#claims.splice(step.which % (this.#claims.length || 1), 1)
     if (step.does === 'late') this.#settleLate(step.which, step.outcome)
     if (step.does === 'wait') this.#wait(step.ms)
-    if (step.does === 'cancel') this.#orConflict(() => cancelBooks(this.#sql, this.#now))
-    if (step.does === 'pause') this.#orConflict(() => pauseBooks(this.#sql, true, this.#now))
-    if (step.does === 'resume') this.#orConflict(() => pauseBooks(this.#sql, false, this.#now))
+    if (step.does === 'cancel') this.#orConflict(() => cancelLedger(this.#sql, this.#now))
+    if (step.does === 'pause') this.#orConflict(() => pauseLedger(this.#sql, true, this.#now))
+    if (step.does === 'resume') this.#orConflict(() => pauseLedger(this.#sql, false, this.#now))
     if (step.does === 'amend') this.#amend(step.channels)
     this.check()
   }
@@ -132,7 +139,7 @@ class Life {
     const open = this.#open[which % this.#open.length]
     if (!open) return
     const staged = targets.map(
-      (of, i): Staged => ({
+      (of, i): StagedRecipient => ({
         place: open.staged + i,
         data: '{}',
         messages: open.channels.map((channel) => {
@@ -167,7 +174,7 @@ class Life {
       const times = (this.#claimed.get(message.id) ?? 0) + 1
       this.#claimed.set(message.id, times)
       expect(times).toBeLessThanOrEqual(this.#mayClaim.get(message.id) ?? 1)
-      this.#claims.push({ ...message, expires: this.#now + claimTime })
+      this.#claims.push({ ...message, expires: this.#now + claimLeaseMs })
       this.#past.push(message)
     }
   }
@@ -199,7 +206,7 @@ class Life {
   #retry(states: Retry['states'], allow_duplicates: boolean) {
     const before = messagesIn(this.#sql)
     const isQueued = new Set(before.filter(({ state }) => state === 'queued').map(({ id }) => id))
-    const verb = () => retryBooks(this.#sql, { states, allow_duplicates }, retention, this.#now)
+    const verb = () => retryLedger(this.#sql, { states, allow_duplicates }, retention, this.#now)
     if (headOf(this.#sql).status !== 'finished') return expect(verb).toThrow()
     try {
       const { messages } = verb()
@@ -215,14 +222,14 @@ class Life {
   #wait(ms: number) {
     this.#now += ms
     expireClaims(this.#sql, this.#now)
-    forgetEnded(this.#sql, retention.recipientsMs, this.#now)
+    deleteRetryData(this.#sql, retention.recipientsMs, this.#now)
   }
 
   #amend(flags: boolean[]) {
     const [has_email = false, has_sms = false, has_feed = false] = flags
     const { name, min, max, gap } = readDefinition(this.#sql)
     const isNone = !has_email && !has_sms && !has_feed
-    const verb = () => amendBooks(this.#sql, { id: 1, name, min, max, gap, has_email, has_sms, has_feed }, this.#now)
+    const verb = () => amendLedger(this.#sql, { id: 1, name, min, max, gap, has_email, has_sms, has_feed }, this.#now)
     if (headOf(this.#sql).status === 'started' && isNone) expect(verb).toThrow()
     else this.#orConflict(verb)
   }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { claimMessages } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
 import { readHead } from '#delivery/ledger/head'
-import { allowed, grace, nextAfter, waitFor } from '#delivery/ledger/rate'
-import { settleMessages } from '#delivery/ledger/settling'
-import { endSlice, makeSlices } from '#delivery/ledger/slices'
+import { allowed, graceMs, nextAfter, waitFor } from '#delivery/ledger/rate'
+import { settleMessages } from '#delivery/ledger/settlement'
+import { createSlices, endSlice } from '#delivery/ledger/slices'
 import { databases } from '../support/databases.ts'
 import { books, fill, onTables, recipient } from './books.ts'
 import { deliveryOn, start } from './support.ts'
@@ -28,7 +28,7 @@ describe('a rate', () => {
           for (let i = 0; i < n; i++) taken.push(now)
         }
         for (let from = 0; from < taken.length; from += 7) {
-          const stretch = (taken.at(-1)! - taken[from]! + grace) / 1_000
+          const stretch = (taken.at(-1)! - taken[from]! + graceMs) / 1_000
           expect(taken.length - from).toBeLessThanOrEqual(stretch * perSecond + 1 + 1e-6)
         }
       }),
@@ -103,7 +103,7 @@ describe('the claims of a delivery with a rate', () => {
         Array.from({ length: 500 }, (_, i) => recipient(i)),
       )
       const slices = () => sql.exec<{ n: number }>('SELECT count(*) AS n FROM slices').one().n
-      makeSlices(sql, readHead(sql)!, 1, 0)
+      createSlices(sql, readHead(sql)!, 1, 0)
       expect(slices()).toBe(1)
       const ask = (now: number) => {
         const { messages, ...told } = claimMessages(sql, 5, now)
@@ -118,10 +118,10 @@ describe('the claims of a delivery with a rate', () => {
       expect(ask(1_040)).toMatchObject({ messages: 4, isLate: false, wait: 10 })
       expect(ask(1_045)).toMatchObject({ messages: 0, isLate: false, wait: 5 })
       expect(ask(2_000)).toMatchObject({ messages: 5, isLate: true })
-      makeSlices(sql, readHead(sql)!, 2, 0)
+      createSlices(sql, readHead(sql)!, 2, 0)
       expect(slices()).toBe(2)
       endSlice(sql, 1)
-      makeSlices(sql, readHead(sql)!, Number.POSITIVE_INFINITY, 0)
+      createSlices(sql, readHead(sql)!, Number.POSITIVE_INFINITY, 0)
       expect(slices()).toBe(10)
     }))
 })

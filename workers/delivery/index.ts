@@ -1,6 +1,6 @@
 import { worker } from '#core/http/worker'
 import { delivery } from '#delivery/index'
-import { sweepDeliveries } from '#delivery/sweeping'
+import { sweepDeliveries } from '#delivery/sweep'
 
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'

@@ -1,11 +1,11 @@
 import { parseJson } from '#core/http/json'
 import { defaultLocale } from '../env.ts'
 import { targets } from '../recipients.ts'
-import type { Send } from './ask.ts'
-import { askChannel, isAnswer, refusedBy } from './ask.ts'
+import type { Send } from './channel-call.ts'
+import { callChannel, isReply, outcomeOfError } from './channel-call.ts'
 
-/** One record in the feed of one recipient. */
-export const sendRecord: Send = async (env, texts, recipient, key) => {
+/** Adds a record to the feed of one recipient. */
+export const sendFeedRecord: Send = async (env, texts, recipient, key) => {
   const target = targets.feed(recipient)
   const render = async (field: 'feed_title' | 'feed_text' | 'feed_image') =>
     (await texts.render(field, recipient, defaultLocale(env)))?.trim() || undefined
@@ -13,11 +13,11 @@ export const sendRecord: Send = async (env, texts, recipient, key) => {
   if (!target || (!title && !text)) return { state: 'skipped', reason: 'no_text' }
   const { feed_payload } = texts.content
   const payload = feed_payload === null ? {} : { payload: parseJson(feed_payload) }
-  const asked = await askChannel(env, 'feed', {
+  const response = await callChannel(env, 'feed', {
     path: '/record',
     body: { ...target, title, text, image, ...payload },
     key,
   })
-  if (!isAnswer(asked)) return asked
-  return asked.status === 200 ? { state: 'sent' } : refusedBy(asked)
+  if (!isReply(response)) return response
+  return response.status === 200 ? { state: 'sent' } : outcomeOfError(response)
 }

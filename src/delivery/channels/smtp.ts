@@ -1,13 +1,13 @@
-import type { MessageOutcome } from '../ledger/settling.ts'
+import type { MessageOutcome } from '../ledger/settlement.ts'
 
-/** A refusal of the SMTP server: its reply code, its enhanced status code (RFC 3463), and what it was a reply to. */
-interface SmtpRefusal {
+/** An error reply of the SMTP server: its code, its enhanced status code (RFC 3463), and the step of the conversation. */
+interface SmtpError {
   code: number
   enhanced: string | null | undefined
   step: string
 }
 
-/** Steps that concern one mail or its recipient; all others concern any mail. */
+/** Steps that concern one mail or its recipient. All other steps concern the server. */
 const ownSteps = new Set(['recipients', 'data', 'message'])
 
 const refused: MessageOutcome = { state: 'failed', reason: 'refused', isAnswered: true }
@@ -16,23 +16,23 @@ const outOfQuota: MessageOutcome = { state: 'held', reason: 'quota', hold: 'quot
 const down: MessageOutcome = { state: 'held', reason: 'smtp_failed', hold: 'outlet_open' }
 
 /**
- * Whose fault a refusal is. The enhanced status code decides: subjects 1 and 2 concern the recipient's address and
- * mailbox, 4.5 and 5.3 are limits of the sender, 7 is policy. Without one, a permanent refusal of one mail is that mail's
- * own fault, and a temporary one means that the server wants fewer mails, unless it is about a recipient.
+ * Classifies an error reply of the SMTP server. The enhanced status code decides: subjects 1 and 2 concern the recipient's
+ * address and mailbox, 4.5 and 5.3 are limits of the sender, 7 is policy. Without an enhanced code, a permanent error of one mail
+ * concerns that mail, and a temporary error means that the server wants fewer mails, unless it concerns a recipient.
  */
-export function outcomeOfSmtp({ code, enhanced, step }: SmtpRefusal): MessageOutcome {
+export function outcomeOfSmtp({ code, enhanced, step }: SmtpError): MessageOutcome {
   const [, subject = '', detail = ''] = (enhanced ?? '').split('.')
   const condition = `${subject}.${detail}`
-  const isForNow = code < 500
-  if (condition === '4.5' || condition === '5.3') return isForNow ? throttled : outOfQuota
+  const isTemporary = code < 500
+  if (condition === '4.5' || condition === '5.3') return isTemporary ? throttled : outOfQuota
   if (code === 421) return throttled
-  if (!ownSteps.has(step)) return isForNow && step !== 'login' ? throttled : down
-  if (isForNow && (subject === '1' || subject === '2')) return { state: 'again', reason: 'refused' }
-  // Greylisting, a name server that is down, a mailbox's own limit.
-  if (isForNow && step === 'recipients' && subject !== '5')
+  if (!ownSteps.has(step)) return isTemporary && step !== 'login' ? throttled : down
+  if (isTemporary && (subject === '1' || subject === '2')) return { state: 'again', reason: 'refused' }
+  // Greylisting, a name server that is down, or the limit of a mailbox.
+  if (isTemporary && step === 'recipients' && subject !== '5')
     return { ...outOfQuota, reason: 'refused', doubt: 'temporary' }
-  if (isForNow) return { ...throttled, reason: 'refused', doubt: 'temporary' }
-  // The sender's address.
+  if (isTemporary) return { ...throttled, reason: 'refused', doubt: 'temporary' }
+  // The address of the sender is rejected.
   if (condition === '1.7' || condition === '1.8') return down
   if (subject === '7') return { ...down, reason: 'refused', doubt: 'policy' }
   if (subject === '3' && detail !== '4') return { ...down, reason: 'refused', doubt: 'policy' }

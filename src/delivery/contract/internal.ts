@@ -1,15 +1,22 @@
 import * as z from 'zod'
 
-/** What the queue sends for each piece of the range. */
-export const PieceCall = z.object({ ledger: z.uuid(), _min: z.int(), _max: z.int(), _gap: z.int() })
+const ledger = z.uuid().describe('Name of the ledger of the delivery')
+
+/** The queue's call for a piece of the range. */
+export const PieceCall = z.object({
+  ledger,
+  _min: z.int().describe('First number of the piece'),
+  _max: z.int().describe('Last number of the piece'),
+  _gap: z.int().describe('Numbers per piece'),
+})
 export type PieceCall = z.output<typeof PieceCall>
 
-/** What the queue sends to have some messages sent. */
-export const SliceCall = z.object({ ledger: z.uuid(), slice: z.int() })
+/** The queue's call for a slice: a batch of up to 50 messages. */
+export const SliceCall = z.object({ ledger, slice: z.int().describe('Number of the batch of messages') })
 export type SliceCall = z.output<typeof SliceCall>
 
-/** Whom both are for. */
-export const Callback = z.object({ ledger: z.uuid() })
+/** The part of both calls that the proof signs. */
+export const Callback = z.object({ ledger })
 
 const slug = z
   .string()
@@ -17,7 +24,7 @@ const slug = z
   .optional()
   .catch(undefined)
 
-/** What is read of a channel's reply. */
+/** The part of a channel's reply that the delivery uses. */
 export const ChannelReply = z.object({
   status: z.boolean(),
   status_code: slug,

@@ -3,13 +3,13 @@ import { amend, channelsOf, type Definition } from '../definition.ts'
 import { failure } from '../errors.ts'
 import { isSameRange } from '../range.ts'
 import { channelsIn, readHead } from './head.ts'
-import { forgetOutlets, tryOutlets } from './outlets.ts'
-import { dropQueued, forgetRetryable } from './settling.ts'
+import { deleteOutlets, probeOutlets } from './outlets.ts'
+import { deleteRetryRecipients, skipQueued } from './settlement.ts'
 import { inStep } from './step.ts'
 import type { LedgerHead } from './tables.ts'
 
-/** Opens the books of a delivery; nothing where they are open. */
-export function openBooks(sql: SqlStorage, ledger: string, definition: Definition, now: number): void {
+/** Stores a new delivery in its ledger. Has no effect if the ledger has a delivery. */
+export function openLedger(sql: SqlStorage, ledger: string, definition: Definition, now: number): void {
   if (readHead(sql)) return
   const { min, max, gap, max_per_second } = definition
   sql.exec(
@@ -23,9 +23,9 @@ export function openBooks(sql: SqlStorage, ledger: string, definition: Definitio
 export const readDefinition = (sql: SqlStorage): Definition =>
   JSON.parse(sql.exec<{ json: string }>('SELECT json FROM definition').one().json) as Definition
 
-/** Changes what is still to be sent. 409 where the delivery has ended, or the range would change after its first piece. */
-export function amendBooks(sql: SqlStorage, changes: Changes, now: number): void {
-  inStep(sql, now, (head, closed) => {
+/** Changes a delivery. Throws 409 if it has ended, or if the range changes after the first piece was fetched. */
+export function amendLedger(sql: SqlStorage, changes: Changes, now: number): void {
+  inStep(sql, now, (head, settledCounts) => {
     requireStarted(head)
     const hasBegun = sql.exec('SELECT 1 FROM pieces LIMIT 1').toArray().length > 0
     const definition = amend(readDefinition(sql), changes, hasBegun)
@@ -35,46 +35,46 @@ export function amendBooks(sql: SqlStorage, changes: Changes, now: number): void
     if (max_per_second !== head.max_per_second) restartRate(sql, head)
     const channels = channelsOf(definition)
     const dropped = channelsIn(head).filter((channel) => !channels.includes(channel))
-    forgetOutlets(sql, dropped)
-    for (const channel of dropped) dropQueued(sql, { head, closed }, { reason: 'channel_off', channel, now })
+    deleteOutlets(sql, dropped)
+    for (const channel of dropped) skipQueued(sql, { head, settledCounts }, { reason: 'channel_off', channel, now })
     Object.assign(head, { min, max, gap, max_per_second, channels: channels.join(','), updated_at: now, is_amended: 1 })
     head.version++
   })
 }
 
-/** What waits for its time by another rate may wait for long: the queue is told anew. */
+/** Slices of a lower rate may have a long delay: deletes them, so that new ones are created. */
 function restartRate(sql: SqlStorage, head: LedgerHead): void {
   head.next_at = 0
   sql.exec('DELETE FROM slices')
 }
 
-/** Another one takes its place; so it does with one that the queue is just being told of. */
+/** Marks the fraction for deletion and requests another one. A fraction that is being created is replaced too. */
 export function withdrawFraction(sql: SqlStorage, head: LedgerHead): void {
   if (head.fraction !== null) sql.exec('INSERT OR IGNORE INTO stale VALUES (?)', head.fraction)
   Object.assign(head, { fraction: null, fraction_from: null, fraction_number: head.fraction_number + 1 })
 }
 
-/** Lets nothing more be claimed, or resumes and tries each held outlet at once. Fine where it is so already; 409 for what has ended. */
-export function pauseBooks(sql: SqlStorage, isPaused: boolean, now: number): void {
+/** Pauses a delivery, or resumes it and probes held outlets at once. Idempotent. Throws 409 if the delivery has ended. */
+export function pauseLedger(sql: SqlStorage, isPaused: boolean, now: number): void {
   inStep(sql, now, (head) => {
     requireStarted(head)
-    if (!isPaused) tryOutlets(sql, now)
+    if (!isPaused) probeOutlets(sql, now)
     if (head.is_paused !== Number(isPaused)) Object.assign(head, { is_paused: Number(isPaused), updated_at: now })
   })
 }
 
-/** Ends a delivery at once. What is under way is still recorded. Fine twice; 409 for one that is finished. */
-export function cancelBooks(sql: SqlStorage, now: number): void {
-  inStep(sql, now, (head, closed) => {
+/** Cancels a delivery. Outcomes of claimed messages are still recorded. Idempotent. Throws 409 if the delivery has finished. */
+export function cancelLedger(sql: SqlStorage, now: number): void {
+  inStep(sql, now, (head, settledCounts) => {
     if (head.status === 'canceled') return
     requireStarted(head)
     Object.assign(head, { status: 'canceled', is_paused: 0, updated_at: now })
     sql.exec(`DELETE FROM recipients WHERE id IN (SELECT recipient FROM messages WHERE state = 'staged')`)
     sql.exec(`DELETE FROM messages WHERE state = 'staged'`)
     sql.exec('DELETE FROM targets')
-    forgetOutlets(sql)
-    dropQueued(sql, { head, closed }, { reason: 'canceled', now })
-    forgetRetryable(sql)
+    deleteOutlets(sql)
+    skipQueued(sql, { head, settledCounts }, { reason: 'canceled', now })
+    deleteRetryRecipients(sql)
   })
 }
 

@@ -2,7 +2,7 @@ import type { Channel, ChannelReport, Report } from '../contract.ts'
 import { piecesIn } from '../range.ts'
 import type { LedgerHead, MessageState } from './tables.ts'
 
-/** So many messages of a channel more in a state, or fewer. */
+/** Adds `n` messages of a channel to the counter of a state; negative to subtract. */
 export function count(
   { counts }: LedgerHead,
   channel: Channel,
@@ -14,7 +14,7 @@ export function count(
   counts[key] = (counts[key] ?? 0) + n
 }
 
-/** So many messages of a channel go from one state to another. */
+/** Moves `n` messages of a channel from the counter of one state to another. */
 export function move(
   head: LedgerHead,
   channel: Channel,
@@ -27,23 +27,23 @@ export function move(
   count(head, channel, to, reason, n)
 }
 
-/** What became of all messages, from the counters alone. */
+/** The report, computed from the counters. */
 export function reportOf(head: LedgerHead): Report {
   const { processed, failed, recipients } = head
   const report: Report = {
     pieces: { total: piecesIn(head), processed, failed },
     recipients,
-    ...{ email: nothingYet(), sms: nothingYet(), feed: nothingYet() },
+    ...{ email: emptyReport(), sms: emptyReport(), feed: emptyReport() },
   }
   for (const { channel, state, reason, n } of countsIn(head)) {
-    const of = report[channel]
-    of[state === 'claimed' ? 'sending' : state] += n
-    if (reason !== '' && n > 0) of.reasons[reason] = (of.reasons[reason] ?? 0) + n
+    const counts = report[channel]
+    counts[state === 'claimed' ? 'sending' : state] += n
+    if (reason !== '' && n > 0) counts.reasons[reason] = (counts.reasons[reason] ?? 0) + n
   }
   return report
 }
 
-/** How many messages are in a state, of one channel or of all. */
+/** Number of messages in the given states, of one channel or of all. */
 export const countIn = (head: LedgerHead, states: MessageState[], channel?: Channel): number =>
   countsIn(head)
     .filter((row) => states.includes(row.state) && (channel === undefined || row.channel === channel))
@@ -55,7 +55,7 @@ const countsIn = ({ counts }: LedgerHead) =>
     return { channel, state, reason, n }
   })
 
-const nothingYet = (): ChannelReport => ({
+const emptyReport = (): ChannelReport => ({
   ...{ queued: 0, sending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 },
   reasons: {},
 })

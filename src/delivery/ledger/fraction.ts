@@ -2,19 +2,19 @@ import { piecesIn } from '../range.ts'
 import { countIn } from './counts.ts'
 import type { LedgerHead } from './tables.ts'
 
-/** With so many messages in line no more pages are fetched, until there are as few as these: memory, and fresh data. */
-const full = 20_000
-const low = 5_000
+/** Fetching stops at this number of queued messages, which limits memory and keeps data fresh; it resumes below the second number. */
+const stopAtQueued = 20_000
+const resumeBelowQueued = 5_000
 
-/** Whether the queue is to bring pieces: not while the source is held, until the next attempt. */
+/** Whether pieces are to be fetched. While the source is held, not before its next attempt. */
 export function wantsPieces(head: LedgerHead, heldUntil: number, now: number): boolean {
   if (head.status !== 'started' || head.is_paused || hasAllPieces(head) || heldUntil > now) return false
-  return countIn(head, ['queued']) < (head.fraction === null ? low : full)
+  return countIn(head, ['queued']) < (head.fraction === null ? resumeBelowQueued : stopAtQueued)
 }
 
 export const hasAllPieces = (head: LedgerHead): boolean => head.fetched === piecesIn(head)
 
-/** The first item of the first piece whose page is neither in nor given up. */
+/** The first number of the first piece that is neither fetched nor failed. */
 export function firstUnfetched(sql: SqlStorage, { min, gap }: LedgerHead): number {
   const [gapAt] = sql.exec<{ n: number }>(
     `SELECT n FROM (

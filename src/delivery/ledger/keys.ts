@@ -1,17 +1,18 @@
+// Retention of idempotency keys in the channels.
 import type { Channel } from '../contract.ts'
 
-/** For how long each channel keeps the first reply to an idempotency key, in milliseconds. */
+/** Retention of idempotency keys per channel, in milliseconds. */
 export type KeyRetention = Record<Channel, number>
 
-/** For how long what a retry needs is kept, in milliseconds: recipients, and the idempotency keys of each channel. */
+/** Retention of the data that a retry needs, in milliseconds. */
 export interface Retention {
   recipientsMs: number
   keysMs: KeyRetention
 }
 
-/** A key is used up to this long after a message was claimed, in milliseconds. */
+/** A key may be used until this time after the claim. */
 const keyMarginMs = 600_000
 
-/** A channel still knows the keys that were first used after this time. */
+/** Keys first used after this time are still known to the channel. */
 export const keysKnownSince = (keysMs: KeyRetention, channel: Channel, now: number): number =>
   Math.max(0, now - keysMs[channel] + keyMarginMs)

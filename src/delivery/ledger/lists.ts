@@ -1,9 +1,9 @@
-import type { FailedMessage, Failures, ListedPiece, Pieces } from '../contract.ts'
+import type { FailedMessage, Failures, ListedPiece, Pieces } from '../contract/lists.ts'
 import { countIn } from './counts.ts'
 import { readHead } from './head.ts'
 import type { PieceRow } from './tables.ts'
 
-/** Messages that failed, or of which nobody knows, in the order in which they were put in line. */
+/** Messages that failed or whose outcome is unknown, in the order in which they were queued. */
 export function listFailures(sql: SqlStorage, { channel, state, limit, offset, count }: Omit<Failures, 'id'>) {
   const failures = sql
     .exec<Omit<FailedMessage, 'at'> & { at: number }>(
@@ -21,14 +21,14 @@ export function listFailures(sql: SqlStorage, { channel, state, limit, offset, c
   return { failures, nb_results: countIn(head, state ? [state] : ['failed', 'unknown'], channel) }
 }
 
-/** Pieces that were asked for, in the order of the range. */
+/** Pieces that were requested, in the order of the range. */
 export function listPieces(sql: SqlStorage, { state, limit, offset }: Omit<Pieces, 'id'>): ListedPiece[] {
-  // A partial index serves where its condition is said to the letter.
+  // SQLite uses a partial index only if the query repeats the condition of the index.
   const isIndexed = state && state !== 'processed' ? ` AND state <> 'processed'` : ''
-  const chosen = state ? `WHERE state = ?3${isIndexed}` : ''
+  const condition = state ? `WHERE state = ?3${isIndexed}` : ''
   return sql
     .exec<PieceRow>(
-      `SELECT * FROM pieces ${chosen} ORDER BY min LIMIT ?1 OFFSET ?2`,
+      `SELECT * FROM pieces ${condition} ORDER BY min LIMIT ?1 OFFSET ?2`,
       ...[limit, offset, ...(state ? [state] : [])],
     )
     .toArray()

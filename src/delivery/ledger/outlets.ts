@@ -1,25 +1,26 @@
+// Outlets of a delivery, with a circuit breaker and an adaptive rate limiter each.
 import type { Channel, HeldReason } from '../contract.ts'
 import { countIn } from './counts.ts'
 import { allowed, nextAfter } from './rate.ts'
 import type { LedgerHead } from './tables.ts'
 
-/** What a delivery depends on: the source of its recipients, and one outlet for each channel. */
+/** The source of the recipients, and one outlet per channel. */
 type OutletName = Channel | 'data_url'
 
 /** The state of one outlet; times in milliseconds. */
 type Outlet = {
   name: OutletName
-  /** Why the outlet is held: nothing is given to it but one probe after each back-off. */
+  /** Why the circuit is open: the outlet gets one probe after each backoff and nothing else. */
   reason: HeldReason | null
-  /** Attempts in a row that failed, and when the next one may begin. */
+  /** Number of consecutive failed attempts, and the time of the next one. */
   attempts: number
   next_at: number
-  /** The attempt that is under way while the outlet is held, and until when it may be. */
+  /** The probe that is being sent, and the end of its lease. */
   probe: string | null
   probe_until: number
-  /** Messages in a row whose outcome was lost, or refused for now for what may be their recipient's fault. */
+  /** Consecutive messages with a lost outcome, or with a temporary error that may concern their recipient. */
   lost: number
-  /** Messages per second after the outlet has throttled; the rate at which it did; when the next message may go. */
+  /** Messages per second after the outlet has throttled; the rate at which it did; the time of the next message. */
   rate: number | null
   ceiling: number | null
   paced_at: number
@@ -27,27 +28,27 @@ type Outlet = {
 
 const backoffMs = [10_000, 60_000, 300_000, 900_000]
 
-/** The pause after so many failed attempts in a row. */
+/** The backoff after a number of consecutive failed attempts. */
 export const backoffAfter = (attempts: number): number => backoffMs[Math.min(attempts, backoffMs.length) - 1]!
 
-/** So many of these in a row hold an outlet. */
+/** An outlet is held after this many consecutive lost outcomes. */
 const maxLostInRow = 5
 
-/** Messages under way at a time before an outlet has taken any; later as many as it has taken (slow start). */
-const firstWindow = 5
+/** Concurrent messages before an outlet has accepted any; later as many as it has accepted (slow start). */
+const initialWindow = 5
 
 const windowPollMs = 500
 
 /**
- * Additive increase, multiplicative decrease (RFC 5681 has it for TCP): a throttled outlet gets half its rate, from which
- * the rate grows fast up to a share of where it was throttled, and slowly from there on.
+ * Adaptive rate, similar to TCP congestion control (RFC 5681): a throttled outlet gets half its rate. The rate grows fast up to a
+ * share of the rate at which it was throttled, then slowly.
  */
 const pacing = { first: 4, floor: 0.05, unlimited: 1_000, decrease: 0.5, fast: 1.05, slow: 1.001, slowFrom: 0.8 }
 
-/** The name of a claim as an outlet knows it. */
+/** The id of a claim, by which an outlet recognizes its probe. */
 export const attemptOf = ({ id, claim }: { id: number; claim: number }): string => `${id}/${claim}`
 
-/** All outlets of a delivery, read once for a step; `save` writes those that have changed. */
+/** All outlets of a delivery, read once per step. `save` writes the changed ones. */
 export class Outlets {
   readonly #sql: SqlStorage
   readonly #rows: Map<OutletName, Outlet>
@@ -59,15 +60,15 @@ export class Outlets {
     this.#rows = new Map(rows.map((row) => [row.name, row]))
   }
 
-  /** The held outlet whose next attempt comes first. */
+  /** The held outlet with the earliest next attempt. */
   get held(): Outlet | undefined {
     return [...this.#rows.values()]
       .filter(({ reason }) => reason !== null)
       .toSorted((one, other) => one.next_at - other.next_at)[0]
   }
 
-  /** The outlet did not take an attempt: it is held, unless that attempt began before it was. */
-  hold(name: OutletName, { reason, isThrottled }: Refusal, attempt: string, now: number): void {
+  /** Holds the outlet after a failed attempt. Attempts that began before the outlet was held are ignored. */
+  hold(name: OutletName, { reason, isThrottled }: OutletError, attempt: string, now: number): void {
     const outlet = this.#get(name)
     if (outlet.reason !== null && outlet.probe !== attempt) return
     const attempts = outlet.attempts + 1
@@ -82,36 +83,36 @@ export class Outlets {
     })
   }
 
-  /** The outlet has answered: a probe ends the hold. With `isTaken` it has taken a message, and may get them faster. */
-  reach(name: OutletName, attempt: string, { isTaken = false } = {}): void {
+  /** Records a reply of the outlet. A successful probe closes the circuit. `isAccepted`: a message was accepted, so the rate grows. */
+  recordReply(name: OutletName, attempt: string, { isAccepted = false } = {}): void {
     const outlet = this.#rows.get(name)
     if (!outlet) return
     if (outlet.lost > 0) this.#set(outlet, { lost: 0 })
-    if (isTaken && outlet.rate !== null) this.#set(outlet, spedUp(outlet.rate, outlet.ceiling))
+    if (isAccepted && outlet.rate !== null) this.#set(outlet, spedUp(outlet.rate, outlet.ceiling))
     if (outlet.reason !== null && outlet.probe === attempt)
       this.#set(outlet, { reason: null, attempts: 0, next_at: 0, probe: null, probe_until: 0 })
   }
 
   /**
-   * Nobody knows whether the outlet took a message, or whether a refusal concerns more than its recipient: several in a row
-   * hold the outlet, and a probe keeps it held.
+   * Records a lost outcome, or an error that may concern the recipient alone. Several in a row hold the outlet. A probe with this
+   * outcome keeps it held.
    */
-  lose(name: OutletName, reason: HeldReason, attempt: string, now: number): void {
+  recordLost(name: OutletName, reason: HeldReason, attempt: string, now: number): void {
     const outlet = this.#get(name)
     this.#set(outlet, { lost: outlet.lost + 1 })
     if (outlet.lost >= maxLostInRow || outlet.probe === attempt) this.hold(name, { reason }, attempt, now)
   }
 
-  /** An attempt has ended without asking the outlet. */
-  drop(name: OutletName, attempt: string): void {
+  /** Releases a probe that made no request. */
+  releaseProbe(name: OutletName, attempt: string): void {
     const outlet = this.#rows.get(name)
     if (outlet?.probe === attempt) this.#set(outlet, { probe: null, probe_until: 0 })
   }
 
-  /** How many messages of a channel may be claimed now, and when more may be; a head knows what is under way. */
+  /** Number of messages of a channel that can be claimed now, and the time from which more can be. */
   roomOf(head: LedgerHead, channel: Channel, now: number): { room: number; at: number } {
     const outlet = this.#rows.get(channel)
-    const window = Math.max(firstWindow, countIn(head, ['sent'], channel)) - countIn(head, ['claimed'], channel)
+    const window = Math.max(initialWindow, countIn(head, ['sent'], channel)) - countIn(head, ['claimed'], channel)
     const at = outlet ? availableAt(outlet) : 0
     if (at > now) return { room: 0, at }
     if (outlet?.reason) return { room: 1, at: Number.POSITIVE_INFINITY }
@@ -121,17 +122,17 @@ export class Outlets {
     return { room, at: Math.max(now, nextAfter(rateOf(outlet), room, now)) }
   }
 
-  /** How many messages of a channel may be sent within so many milliseconds, and when the first one may be. */
-  prospect(channel: Channel, now: number, milliseconds: number): { most: number; at: number } {
+  /** Maximum number of messages that a channel accepts within a time in milliseconds, and the time of the first one. */
+  prospect(channel: Channel, now: number, milliseconds: number): { max: number; at: number } {
     const outlet = this.#rows.get(channel)
-    if (!outlet) return { most: Number.POSITIVE_INFINITY, at: now }
+    if (!outlet) return { max: Number.POSITIVE_INFINITY, at: now }
     const at = availableAt(outlet)
-    if (outlet.reason !== null) return { most: 1, at }
-    const most = outlet.rate === null ? Number.POSITIVE_INFINITY : Math.ceil((outlet.rate * milliseconds) / 1_000)
-    return { most, at }
+    if (outlet.reason !== null) return { max: 1, at }
+    const max = outlet.rate === null ? Number.POSITIVE_INFINITY : Math.ceil((outlet.rate * milliseconds) / 1_000)
+    return { max, at }
   }
 
-  /** A claim: the probe of an outlet that is held, or one of those that a rate allows. */
+  /** Records claims: the probe of a held outlet, or messages that count for its rate. */
   begin(name: OutletName, attempts: string[], now: number, leaseMs = 0): void {
     const outlet = this.#rows.get(name)
     if (!outlet) return
@@ -139,14 +140,14 @@ export class Outlets {
     else if (outlet.rate !== null) this.#set(outlet, { paced_at: nextAfter(rateOf(outlet), attempts.length, now) })
   }
 
-  /** When the source of recipients may be asked; while a probe is under way, when its lease ends. */
+  /** The time from which the source of recipients can be called. During a probe, the end of its lease. */
   sourceAt(now: number): number {
     const source = this.#rows.get('data_url')
     if (!source || source.reason === null) return now
     return source.probe === null ? source.next_at : source.probe_until
   }
 
-  /** When the source of recipients may be asked again, whoever asks. */
+  /** The time of the next attempt of a held source of recipients; 0 if it is not held. */
   get sourceHeldUntil(): number {
     const source = this.#rows.get('data_url')
     return source && source.reason !== null ? source.next_at : 0
@@ -164,7 +165,7 @@ export class Outlets {
   }
 
   #get(name: OutletName): Outlet {
-    return this.#rows.get(name) ?? { ...fresh, name }
+    return this.#rows.get(name) ?? { ...newOutlet, name }
   }
 
   #set(outlet: Outlet, changes: Partial<Outlet>): void {
@@ -174,21 +175,21 @@ export class Outlets {
   }
 }
 
-/** Why an outlet did not take something. */
-interface Refusal {
+/** An error that holds an outlet. */
+interface OutletError {
   reason: HeldReason
-  /** It takes messages, but fewer per second. */
+  /** The outlet accepts fewer messages per second. */
   isThrottled?: boolean | undefined
 }
 
-const fresh = {
+const newOutlet = {
   ...{ reason: null, attempts: 0, next_at: 0, probe: null, probe_until: 0, lost: 0 },
   ...{ rate: null, ceiling: null, paced_at: 0 },
 }
 
 const rateOf = ({ rate, paced_at }: Outlet) => ({ max_per_second: rate, next_at: paced_at })
 
-/** While a probe is under way nothing else is, until it ends. */
+/** The time from which the outlet can be used. During a probe it cannot. */
 function availableAt({ reason, probe, next_at, rate, paced_at }: Outlet): number {
   if (reason !== null) return probe === null ? next_at : Number.POSITIVE_INFINITY
   return rate === null ? 0 : paced_at
@@ -205,8 +206,8 @@ function spedUp(rate: number, ceiling: number | null): Partial<Outlet> {
   return next >= pacing.unlimited ? { rate: null, ceiling: null, paced_at: 0 } : { rate: next }
 }
 
-/** Lets every held outlet be tried at once, with the pieces that wait for the source of recipients. */
-export function tryOutlets(sql: SqlStorage, now: number): void {
+/** Makes the next attempt of all held outlets due now, and of the pieces that wait for the source of recipients. */
+export function probeOutlets(sql: SqlStorage, now: number): void {
   sql.exec(
     `UPDATE pieces SET at = ?1 WHERE state = 'waiting' AND outages > 0 AND at > ?1
        AND EXISTS (SELECT 1 FROM outlets WHERE name = 'data_url' AND reason IS NOT NULL)`,
@@ -215,8 +216,8 @@ export function tryOutlets(sql: SqlStorage, now: number): void {
   sql.exec('UPDATE outlets SET next_at = ? WHERE reason IS NOT NULL AND next_at > ?', now, now)
 }
 
-/** Forgets the state of outlets that nothing goes to any more: of some, or of all. */
-export function forgetOutlets(sql: SqlStorage, names?: readonly OutletName[]): void {
+/** Deletes the state of some outlets, or of all. */
+export function deleteOutlets(sql: SqlStorage, names?: readonly OutletName[]): void {
   if (!names) sql.exec('DELETE FROM outlets')
   for (const name of names ?? []) sql.exec('DELETE FROM outlets WHERE name = ?', name)
 }

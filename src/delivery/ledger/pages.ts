@@ -1,3 +1,4 @@
+// Pages of recipients: leases to fetch them, staging, and queueing of their messages.
 import type { Channel } from '../contract.ts'
 import type { Definition } from '../definition.ts'
 import { isPieceOf, itemsIn, piecesIn, type Range } from '../range.ts'
@@ -5,51 +6,51 @@ import { readDefinition } from './changes.ts'
 import { count } from './counts.ts'
 import { channelsIn, readHead, saveHead } from './head.ts'
 import { attemptOf, backoffAfter, Outlets } from './outlets.ts'
-import { forgetAll } from './settling.ts'
+import { deleteRecipientsOf } from './settlement.ts'
 import { closePiece } from './step.ts'
 import type { LedgerHead, PieceRow } from './tables.ts'
 
-/** A page cannot be had so often, and then its piece is given up; or it was begun so often and never ended. */
-const mostTries = 5
-const mostAttempts = 20
+/** A piece fails after this many failed attempts, or after this many attempts without a result. */
+const maxTries = 5
+const maxAttempts = 20
 
-/** After the first time, in milliseconds; twice as long each time. */
-const firstPause = 5_000
+/** Pause after the first failed attempt. Doubles each time. */
+const firstRetryMs = 5_000
 
-/** What there is to do about a piece: nothing any more, nothing before so many milliseconds, or to fetch its page. */
-export type Begun =
+/** The work for a piece: none, none for `wait` milliseconds, or to fetch its page. */
+export type PageLease =
   | { state: 'over' }
   | { state: 'later'; wait: number }
   | ({ state: 'fetch'; attempt: number; channels: Channel[] } & Pick<Definition, 'data_url' | 'filters'>)
 
-const over: Begun = { state: 'over' }
+const noWork: PageLease = { state: 'over' }
 
-/** Lets a caller fetch the page of a piece, for so many milliseconds: one at a time, and none once it is in. */
-export function beginPage(sql: SqlStorage, piece: Range, lease: number, now: number): Begun {
+/** Leases a piece to one caller, who fetches its page within `lease` milliseconds. */
+export function beginPage(sql: SqlStorage, piece: Range, leaseMs: number, now: number): PageLease {
   const head = readHead(sql)
-  if (head?.status !== 'started' || !isPieceOf(head, piece)) return over
+  if (head?.status !== 'started' || !isPieceOf(head, piece)) return noWork
   const row = findPiece(sql, piece.min)
-  if (row && !isOpen(row)) return over
-  if (head.is_paused) return { state: 'later', wait: firstPause }
+  if (row && !isOpen(row)) return noWork
+  if (head.is_paused) return { state: 'later', wait: firstRetryMs }
   if (row && row.at > now) return { state: 'later', wait: row.at - now }
   const outlets = new Outlets(sql)
   const sourceAt = outlets.sourceAt(now)
-  if (sourceAt > now) return { state: 'later', wait: Math.min(sourceAt - now, firstPause) }
-  if (row && row.attempts - row.ended >= mostAttempts) {
-    giveUp(sql, head, row, 'interrupted', now)
-    return over
+  if (sourceAt > now) return { state: 'later', wait: Math.min(sourceAt - now, firstRetryMs) }
+  if (row && row.attempts - row.ended >= maxAttempts) {
+    failPiece(sql, head, row, 'interrupted', now)
+    return noWork
   }
-  dropStaged(sql, piece.min)
+  deleteStaged(sql, piece.min)
   const { attempts } = sql
     .exec<PieceRow>(
       `INSERT INTO pieces (min, max, state, attempts, at) VALUES (?1, ?2, 'fetching', 1, ?3)
        ON CONFLICT DO UPDATE SET state = 'fetching', attempts = attempts + 1, at = ?3 RETURNING *`,
       piece.min,
       piece.max,
-      now + lease,
+      now + leaseMs,
     )
     .one()
-  outlets.begin('data_url', [attemptOf({ id: piece.min, claim: attempts })], now, lease)
+  outlets.begin('data_url', [attemptOf({ id: piece.min, claim: attempts })], now, leaseMs)
   outlets.save()
   const { data_url, filters } = readDefinition(sql)
   return { state: 'fetch', attempt: attempts, channels: channelsIn(head), data_url, filters }
@@ -60,25 +61,25 @@ const findPiece = (sql: SqlStorage, min: number): PieceRow | undefined =>
 
 const isOpen = ({ state }: PieceRow) => state === 'fetching' || state === 'waiting'
 
-/** A recipient as a page has it, with the message of each channel: whom it goes to, by a hash, or why it goes to nobody. */
-export interface Staged {
+/** A recipient of a page with a message per channel: the hash of its target, or the reason why it is skipped. */
+export interface StagedRecipient {
   place: number
   data: string
   messages: { channel: Channel; hash: string | null; reason: string | null }[]
 }
 
-/** Which page it is about, and whose attempt. */
-export interface Attempt {
+/** An attempt to fetch the page of a piece. */
+export interface PageAttempt {
   piece: number
   attempt: number
 }
 
-/** Keeps a part of a page until all of it is there; false where it is not wanted any more. */
-export function stagePage(sql: SqlStorage, { piece, attempt }: Attempt, recipients: Staged[]): boolean {
+/** Stages a part of a page until the page is complete. Returns false if the attempt is outdated. */
+export function stagePage(sql: SqlStorage, { piece, attempt }: PageAttempt, recipients: StagedRecipient[]): boolean {
   if (!findAttempt(sql, { piece, attempt })) return false
   for (const { place, data, messages } of recipients) {
-    const wanted = messages.filter(({ hash }) => hash !== null).length
-    const id = wanted > 0 ? insertRecipient(sql, data, wanted) : null
+    const sendable = messages.filter(({ hash }) => hash !== null).length
+    const id = sendable > 0 ? insertRecipient(sql, data, sendable) : null
     for (const { channel, hash, reason } of messages)
       sql.exec(
         `INSERT INTO messages (piece, place, channel, state, reason, recipient, hash) VALUES (?, ?, ?, 'staged', ?, ?, ?)`,
@@ -91,21 +92,21 @@ export function stagePage(sql: SqlStorage, { piece, attempt }: Attempt, recipien
 const insertRecipient = (sql: SqlStorage, data: string, open: number): number =>
   sql.exec<{ id: number }>('INSERT INTO recipients (data, open) VALUES (?, ?) RETURNING id', data, open).one().id
 
-/** The piece of an attempt that is still the last one, of a delivery that goes on. */
-function findAttempt(sql: SqlStorage, { piece, attempt }: Attempt): PieceRow | undefined {
+/** The piece of an attempt, if the attempt is the latest one and the delivery is started. */
+function findAttempt(sql: SqlStorage, { piece, attempt }: PageAttempt): PieceRow | undefined {
   const row = findPiece(sql, piece)
   const isCurrent = row?.state === 'fetching' && row.attempts === attempt
   return isCurrent && readHead(sql)?.status === 'started' ? row : undefined
 }
 
-function dropStaged(sql: SqlStorage, piece: number): void {
+function deleteStaged(sql: SqlStorage, piece: number): void {
   const staged = `FROM messages WHERE piece = ? AND state = 'staged'`
   sql.exec(`DELETE FROM recipients WHERE id IN (SELECT recipient ${staged})`, piece)
   sql.exec(`DELETE ${staged}`, piece)
 }
 
-/** Puts in line what a page that has come to its end is to send: each target once in the whole delivery. */
-export function commitPage(sql: SqlStorage, attempt: Attempt, recipients: number, now: number): void {
+/** Queues the messages of a complete page. Each target gets one message per delivery and channel. */
+export function commitPage(sql: SqlStorage, attempt: PageAttempt, recipients: number, now: number): void {
   const row = findAttempt(sql, attempt)
   const head = readHead(sql)
   if (!row || !head) return
@@ -127,7 +128,7 @@ export function commitPage(sql: SqlStorage, attempt: Attempt, recipients: number
     'UPDATE pieces SET state = ?, recipients = ?, messages = ?, open = ?, reason = NULL WHERE min = ?',
     ...[state, recipients, queued, queued, piece],
   )
-  reachSource(sql, attempt)
+  recordSourceReply(sql, attempt)
   head.fetched++
   head.recipients += recipients
   head.open += queued
@@ -135,7 +136,7 @@ export function commitPage(sql: SqlStorage, attempt: Attempt, recipients: number
   saveHead(sql, head, now)
 }
 
-/** Counts what is staged as what it becomes; gives how much of it is to be sent. */
+/** Counts staged messages as queued or skipped. Returns the number of queued ones. */
 function countStaged(sql: SqlStorage, head: LedgerHead, piece: number): number {
   const groups = sql
     .exec<{ channel: Channel; reason: string | null; n: number }>(
@@ -149,34 +150,34 @@ function countStaged(sql: SqlStorage, head: LedgerHead, piece: number): number {
 
 function enqueueStaged(sql: SqlStorage, piece: number, now: number): void {
   const staged = `piece = ?1 AND state = 'staged'`
-  forgetAll(sql, `${staged} AND reason IS NOT NULL`, piece)
+  deleteRecipientsOf(sql, `${staged} AND reason IS NOT NULL`, piece)
   const state = `CASE WHEN reason IS NULL THEN 'queued' ELSE 'skipped' END`
   sql.exec(`UPDATE messages SET at = ?2, hash = NULL, state = ${state} WHERE ${staged}`, piece, now)
 }
 
-const sourceAttempt = ({ piece, attempt }: Attempt) => attemptOf({ id: piece, claim: attempt })
+const sourceAttempt = ({ piece, attempt }: PageAttempt) => attemptOf({ id: piece, claim: attempt })
 
-/** The source has answered. */
-function reachSource(sql: SqlStorage, attempt: Attempt): void {
+/** Records a reply of the source of recipients. */
+function recordSourceReply(sql: SqlStorage, attempt: PageAttempt): void {
   const outlets = new Outlets(sql)
-  outlets.reach('data_url', sourceAttempt(attempt))
+  outlets.recordReply('data_url', sourceAttempt(attempt))
   outlets.save()
 }
 
 /**
- * Records that the source of recipients is down, which is no try of the piece: milliseconds until it may be tried again.
- * Another piece goes first then, if there is one, so that one for which the source always fails does not stop the others.
+ * Holds the source of recipients, which does not count as a failed attempt of the piece. Returns milliseconds until the next
+ * attempt. Other pieces are fetched first, so that one for which the source always fails does not block them.
  */
-export function holdPage(sql: SqlStorage, attempt: Attempt, reason: string, now: number): number | undefined {
+export function holdPage(sql: SqlStorage, attempt: PageAttempt, reason: string, now: number): number | undefined {
   const row = findAttempt(sql, attempt)
   const head = readHead(sql)
   if (!row || !head) return undefined
-  dropStaged(sql, row.min)
+  deleteStaged(sql, row.min)
   const outlets = new Outlets(sql)
   outlets.hold('data_url', { reason: 'data_url_unavailable' }, sourceAttempt(attempt), now)
   outlets.save()
   const isLast = piecesIn(head) - head.fetched === 1
-  const at = isLast ? outlets.sourceHeldUntil : now + backoffAfter(row.outages + 1) + firstPause
+  const at = isLast ? outlets.sourceHeldUntil : now + backoffAfter(row.outages + 1) + firstRetryMs
   sql.exec(
     `UPDATE pieces SET state = 'waiting', reason = ?, at = ?, ended = ended + 1, outages = outages + 1 WHERE min = ?`,
     ...[reason, at, row.min],
@@ -185,22 +186,19 @@ export function holdPage(sql: SqlStorage, attempt: Attempt, reason: string, now:
   return Math.max(1, at - now)
 }
 
-/**
- * Records that a page could not be had: milliseconds until it may be tried again, or nothing where it is given up, or
- * nobody's any more.
- */
-export function failPage(sql: SqlStorage, attempt: Attempt, reason: string, now: number): number | undefined {
+/** Records a failed attempt. Returns milliseconds until the next one, undefined if the piece has failed or the attempt is outdated. */
+export function failPage(sql: SqlStorage, attempt: PageAttempt, reason: string, now: number): number | undefined {
   const row = findAttempt(sql, attempt)
   const head = readHead(sql)
   if (!row || !head) return undefined
-  reachSource(sql, attempt)
+  recordSourceReply(sql, attempt)
   row.tries++
-  if (row.tries >= mostTries) {
-    giveUp(sql, head, row, reason, now)
+  if (row.tries >= maxTries) {
+    failPiece(sql, head, row, reason, now)
     return undefined
   }
-  dropStaged(sql, row.min)
-  const wait = firstPause * 2 ** (row.tries - 1)
+  deleteStaged(sql, row.min)
+  const wait = firstRetryMs * 2 ** (row.tries - 1)
   sql.exec(
     `UPDATE pieces SET state = 'waiting', tries = ?, reason = ?, at = ?, ended = ended + 1 WHERE min = ?`,
     ...[row.tries, reason, now + wait, row.min],
@@ -209,8 +207,14 @@ export function failPage(sql: SqlStorage, attempt: Attempt, reason: string, now:
   return wait
 }
 
-function giveUp(sql: SqlStorage, head: LedgerHead, { min, max, tries }: PieceRow, reason: string, now: number): void {
-  dropStaged(sql, min)
+function failPiece(
+  sql: SqlStorage,
+  head: LedgerHead,
+  { min, max, tries }: PieceRow,
+  reason: string,
+  now: number,
+): void {
+  deleteStaged(sql, min)
   sql.exec(`UPDATE pieces SET state = 'failed', tries = ?, reason = ?, at = ? WHERE min = ?`, tries, reason, now, min)
   head.fetched++
   head.failed++

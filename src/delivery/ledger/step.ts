@@ -1,25 +1,31 @@
+// Transactions on the ledger that settle messages.
 import { itemsIn } from '../range.ts'
 import { readHead, saveHead } from './head.ts'
 import type { LedgerHead, PieceRow } from './tables.ts'
 
-/** How many messages of each piece a step has settled. */
-export type Closed = Map<number, number>
+/** Number of messages that a step has settled, by piece. */
+export type SettledCounts = Map<number, number>
 
-/** Notes that so many messages of a piece are settled. */
-export const close = (closed: Closed, piece: number, n = 1): unknown => closed.set(piece, (closed.get(piece) ?? 0) + n)
+/** Adds `n` settled messages of a piece. */
+export const countSettled = (settledCounts: SettledCounts, piece: number, n = 1): unknown =>
+  settledCounts.set(piece, (settledCounts.get(piece) ?? 0) + n)
 
-/** Does a step that settles messages, and writes down where the delivery stands then; nothing where there is none. */
-export function inStep<T>(sql: SqlStorage, now: number, step: (head: LedgerHead, closed: Closed) => T): T | undefined {
+/** Runs a step that settles messages, then updates the pieces and saves the state. Returns undefined without a delivery. */
+export function inStep<T>(
+  sql: SqlStorage,
+  now: number,
+  step: (head: LedgerHead, settledCounts: SettledCounts) => T,
+): T | undefined {
   const head = readHead(sql)
   if (!head) return undefined
-  const closed: Closed = new Map()
-  const result = step(head, closed)
-  for (const [piece, n] of closed) advance(sql, head, piece, n)
+  const settledCounts: SettledCounts = new Map()
+  const result = step(head, settledCounts)
+  for (const [piece, n] of settledCounts) advance(sql, head, piece, n)
   saveHead(sql, head, now)
   return result
 }
 
-/** A piece is over with its last message. */
+/** Updates a piece and its progress. The piece is processed when its last message is settled. */
 function advance(sql: SqlStorage, head: LedgerHead, min: number, n: number): void {
   const piece = sql
     .exec<PieceRow>(
@@ -37,7 +43,7 @@ function advance(sql: SqlStorage, head: LedgerHead, min: number, n: number): voi
   closePiece(head, piece)
 }
 
-/** Counts a piece of which nothing is left to send. */
+/** Counts a piece whose messages are all settled. */
 export function closePiece(head: LedgerHead, piece: { min: number; max: number }): void {
   head.processed++
   head.items += itemsIn(piece)

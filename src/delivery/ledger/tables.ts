@@ -1,8 +1,9 @@
+// The tables of a ledger.
 import type { Channel, DeliveryStatus } from '../contract.ts'
 
 /**
- * What a ledger keeps. Personal data is in `recipients` alone, for as long as there is something to send to them; `targets` has
- * hashes. The indexes are partial: a message costs mostly the pages that it writes.
+ * Personal data is only in `recipients`, while there are messages to send to them; `targets` has hashes. Indexes are partial, since
+ * a message costs mainly the rows that it writes.
  */
 const createTables = `
 CREATE TABLE head (
@@ -13,31 +14,31 @@ CREATE TABLE head (
   min INTEGER NOT NULL,
   max INTEGER NOT NULL,
   gap INTEGER NOT NULL,
-  -- With commas between them.
+  -- Separated by commas.
   channels TEXT NOT NULL,
   max_per_second REAL,
-  -- Of the definition.
+  -- Incremented with each change of the definition.
   version INTEGER NOT NULL,
-  -- Of all that SQL has a copy of; the last one that was copied; whether the definition was changed since.
+  -- Revision of the state that is copied to the database; the last copied one; whether the definition was changed since.
   revision INTEGER NOT NULL,
   copied INTEGER NOT NULL,
   is_amended INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  -- Pieces whose page is in or given up, those given up, those with nothing left to send.
+  -- Number of pieces that are fetched or failed, that are failed, that are processed.
   fetched INTEGER NOT NULL DEFAULT 0,
   failed INTEGER NOT NULL DEFAULT 0,
   processed INTEGER NOT NULL DEFAULT 0,
   recipients INTEGER NOT NULL DEFAULT 0,
-  -- Messages that are not settled; and all, by channel, state and reason: JSON.
+  -- Number of messages that are not settled; counters by channel, state and reason, as JSON.
   open INTEGER NOT NULL DEFAULT 0,
   counts TEXT NOT NULL DEFAULT '{}',
-  -- Items of pieces that are over, and the share of those that are not.
+  -- Number of items of pieces that have ended, and the processed items of the others.
   items INTEGER NOT NULL DEFAULT 0,
   share REAL NOT NULL DEFAULT 0,
   progress REAL NOT NULL DEFAULT 0,
-  -- When the next message may go, in milliseconds.
+  -- Time of the next message, in milliseconds.
   next_at REAL NOT NULL DEFAULT 0,
-  -- The queue's task that brings the pieces; the number of the next one, and where that begins while it is not known to be there.
+  -- Task of the fraction; number of the next fraction, and its first item until the queue has confirmed it.
   fraction TEXT,
   fraction_number INTEGER NOT NULL DEFAULT 0,
   fraction_from INTEGER
@@ -47,11 +48,11 @@ CREATE TABLE pieces (
   min INTEGER PRIMARY KEY,
   max INTEGER NOT NULL,
   state TEXT NOT NULL,
-  -- How often it was begun, and how often its page could not be had.
+  -- Number of attempts, and of failed ones.
   attempts INTEGER NOT NULL DEFAULT 0,
   tries INTEGER NOT NULL DEFAULT 0,
   reason TEXT,
-  -- Until when somebody is at it; or from when on it may be tried again.
+  -- End of the lease, or time of the next attempt.
   at INTEGER NOT NULL,
   recipients INTEGER NOT NULL DEFAULT 0,
   messages INTEGER NOT NULL DEFAULT 0,
@@ -61,7 +62,7 @@ CREATE INDEX pieces_state ON pieces (state, min) WHERE state <> 'processed';
 CREATE TABLE recipients (
   id INTEGER PRIMARY KEY,
   data TEXT NOT NULL,
-  -- How many messages to it are not settled, or may be retried.
+  -- Number of messages that are not settled or can be retried.
   open INTEGER NOT NULL
 );
 CREATE TABLE messages (
@@ -71,14 +72,14 @@ CREATE TABLE messages (
   channel TEXT NOT NULL,
   state TEXT NOT NULL,
   reason TEXT,
-  -- Who is not there any more once all messages to them are settled.
+  -- Its row is deleted when all its messages are settled.
   recipient INTEGER,
-  -- While its page is not in.
+  -- Hash of the target while the message is staged.
   hash TEXT,
   claims INTEGER NOT NULL DEFAULT 0,
-  -- How often it was certainly not sent.
+  -- Number of attempts that certainly did not send it.
   tries INTEGER NOT NULL DEFAULT 0,
-  -- From when on it may be sent; until when it is claimed; when it was settled.
+  -- Queued: time from which it can be sent. Claimed: end of the lease. Settled: time of the outcome.
   at INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX messages_staged ON messages (piece) WHERE state = 'staged';
@@ -91,12 +92,12 @@ CREATE TABLE targets (
   message INTEGER NOT NULL,
   PRIMARY KEY (channel, hash)
 ) WITHOUT ROWID;
--- Tasks that are to be taken back.
+-- Tasks to be deleted.
 CREATE TABLE stale (task TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE slices (id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT, at INTEGER NOT NULL);
 `
 
-/** Holds of outlets, retries of a delivery that has finished, and idempotency keys of sends. */
+/** Adds holds of outlets, retries of finished deliveries, and idempotency keys. */
 const addOutlets = `
 CREATE TABLE outlets (
   name TEXT PRIMARY KEY,
@@ -110,9 +111,9 @@ CREATE TABLE outlets (
   ceiling REAL,
   paced_at REAL NOT NULL
 ) WITHOUT ROWID;
--- When the delivery finished; nothing once the data for a retry is deleted.
+-- Time when the delivery finished; null after the data for a retry is deleted.
 ALTER TABLE head ADD COLUMN ended_at INTEGER;
--- Attempts that came to an end, and how often the source was down at this piece.
+-- Number of attempts with a result, and of those that found the source down.
 ALTER TABLE pieces ADD COLUMN ended INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE pieces ADD COLUMN outages INTEGER NOT NULL DEFAULT 0;
 -- Part of the idempotency key, which changes after each certain failure; when the key was first used, 0 for never.
@@ -120,15 +121,15 @@ ALTER TABLE messages ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE messages ADD COLUMN key_at INTEGER NOT NULL DEFAULT 0;
 -- 1: send again under another key if the outcome is still unknown; 2: that was done.
 ALTER TABLE messages ADD COLUMN may_duplicate INTEGER NOT NULL DEFAULT 0;
--- When an outlet first refused it without saying whose fault that is; 0 for never.
+-- Time of the first temporary error that may concern the recipient; 0 for none.
 ALTER TABLE messages ADD COLUMN refused_at INTEGER NOT NULL DEFAULT 0;
 DROP INDEX messages_queued;
 CREATE INDEX messages_queued ON messages (channel, at, id) WHERE state = 'queued';
--- The version before deleted the recipients of all settled messages, and their ids may belong to others by now.
+-- The previous version deleted the recipients of settled messages, whose ids may be used by others now.
 UPDATE messages SET recipient = NULL WHERE state NOT IN ('staged', 'queued', 'claimed');
 `
 
-/** The steps that bring the tables of a ledger up to date; one is only ever appended. */
+/** Migrations of a ledger's tables. Append only. */
 export const tableSteps = [createTables, addOutlets]
 
 /** The one row of `head`; times in milliseconds. */
@@ -162,7 +163,7 @@ export type HeadRow = {
   ended_at: number | null
 }
 
-/** The same with its counts read: how many messages, by channel, state and reason with blanks between. */
+/** The state of a ledger with parsed counters. Their keys are channel, state and reason, separated by spaces. */
 export type LedgerHead = Omit<HeadRow, 'counts'> & { counts: Record<string, number> }
 
 export type PieceRow = {
@@ -180,7 +181,7 @@ export type PieceRow = {
   outages: number
 }
 
-/** How a message is counted. */
+/** The state of a message in the counters. */
 export type MessageState = 'queued' | 'claimed' | 'sent' | 'skipped' | 'failed' | 'unknown'
 
 export type MessageRow = {

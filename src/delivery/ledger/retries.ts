@@ -6,14 +6,14 @@ import { withdrawFraction } from './changes.ts'
 import { count } from './counts.ts'
 import { channelsIn, readHead, saveHead } from './head.ts'
 import { keysKnownSince, type Retention } from './keys.ts'
-import { isRetryableSql } from './settling.ts'
+import { isRetryableSql } from './settlement.ts'
 import type { LedgerHead, MessageState, PieceRow } from './tables.ts'
 
 /**
- * Reopens a finished delivery: chosen messages are put in line again, failed pieces are fetched again. 409 if it has not
+ * Reopens a finished delivery: queues the chosen messages again and fetches failed pieces again. Throws 409 if the delivery has not
  * finished, or if the recipients of all chosen messages are deleted.
  */
-export function retryBooks(
+export function retryLedger(
   sql: SqlStorage,
   { states, allow_duplicates }: Pick<Retry, 'states' | 'allow_duplicates'>,
   retention: Retention,
@@ -21,19 +21,19 @@ export function retryBooks(
 ): Retried {
   const head = readHead(sql)
   if (head?.status !== 'finished') throw failure(`delivery_${head?.status ?? 'started'}`)
-  const chosen = `${isRetryableSql} AND state IN (${quoted(states)}) AND channel IN (${quoted(channelsIn(head))})`
+  const condition = `${isRetryableSql} AND state IN (${quoted(states)}) AND channel IN (${quoted(channelsIn(head))})`
   const pieces = states.includes('failed') ? head.failed : 0
-  const matching = countWhere(sql, chosen)
+  const matching = countWhere(sql, condition)
   const isDeleted = head.ended_at === null || now - head.ended_at >= retention.recipientsMs
-  if (isDeleted && pieces + matching > 0) throw deleted()
-  const kept = `${chosen} AND recipient IN (SELECT id FROM recipients)`
+  if (isDeleted && pieces + matching > 0) throw recipientsDeleted()
+  const withRecipient = `${condition} AND recipient IN (SELECT id FROM recipients)`
   const usable = allow_duplicates ? '1' : `(state <> 'unknown' OR ${hasKey(retention, now)})`
-  const messages = countWhere(sql, `${kept} AND ${usable}`)
-  const expired = countWhere(sql, kept) - messages
-  if (messages + expired + pieces === 0 && matching > 0) throw deleted()
+  const messages = countWhere(sql, `${withRecipient} AND ${usable}`)
+  const expired = countWhere(sql, withRecipient) - messages
+  if (messages + expired + pieces === 0 && matching > 0) throw recipientsDeleted()
   if (messages + pieces === 0) return { messages, pieces, expired }
   Object.assign(head, { status: 'started', updated_at: now, ended_at: null })
-  reopenMessages(sql, head, `${kept} AND ${usable}`, allow_duplicates, now)
+  reopenMessages(sql, head, `${withRecipient} AND ${usable}`, allow_duplicates, now)
   if (pieces > 0) reopenPieces(sql, head, now)
   withdrawFraction(sql, head)
   head.progress = 0
@@ -41,25 +41,31 @@ export function retryBooks(
   return { messages, pieces, expired }
 }
 
-const deleted = () => failure('recipients_deleted')
+const recipientsDeleted = () => failure('recipients_deleted')
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
 
 const countWhere = (sql: SqlStorage, condition: string): number =>
   sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${condition}`).one().n
 
-/** Whether the channel still knows the reply to the message's idempotency key; nothing sent without a key has one. */
+/** Condition: the channel still has the reply to the message's idempotency key. */
 const hasKey = ({ keysMs }: Retention, now: number) =>
   `key_at > CASE channel ${channels
     .map((channel) => `WHEN '${channel}' THEN ${keysKnownSince(keysMs, channel, now)}`)
     .join(' ')} ELSE ${now} END`
 
-type Group = { piece: number; channel: Channel; state: MessageState; reason: string | null; n: number }
+type MessageGroup = { piece: number; channel: Channel; state: MessageState; reason: string | null; n: number }
 
-function reopenMessages(sql: SqlStorage, head: LedgerHead, chosen: string, isAllowed: boolean, now: number): void {
+function reopenMessages(
+  sql: SqlStorage,
+  head: LedgerHead,
+  condition: string,
+  allowsDuplicates: boolean,
+  now: number,
+): void {
   const groups = sql
-    .exec<Group>(
-      `SELECT piece, channel, state, reason, count(*) AS n FROM messages WHERE ${chosen} GROUP BY piece, channel, state, reason`,
+    .exec<MessageGroup>(
+      `SELECT piece, channel, state, reason, count(*) AS n FROM messages WHERE ${condition} GROUP BY piece, channel, state, reason`,
     )
     .toArray()
   for (const { piece, channel, state, reason, n } of groups) {
@@ -67,18 +73,18 @@ function reopenMessages(sql: SqlStorage, head: LedgerHead, chosen: string, isAll
     count(head, channel, 'queued', null, n)
     reopenPiece(sql, head, piece, n)
   }
-  // Only what may have been sent keeps its key.
+  // Only messages that may have been sent keep their idempotency key.
   sql.exec(
     `UPDATE messages SET tries = 0, refused_at = 0, at = ?1, reason = NULL, state = 'queued',
        may_duplicate = CASE WHEN state = 'unknown' THEN ?2 ELSE 0 END,
        epoch = CASE WHEN state = 'unknown' AND key_at > 0 THEN epoch ELSE epoch + 1 END,
        key_at = CASE WHEN state = 'unknown' THEN key_at ELSE 0 END
-     WHERE ${chosen}`,
-    ...[now, Number(isAllowed)],
+     WHERE ${condition}`,
+    ...[now, Number(allowsDuplicates)],
   )
 }
 
-/** So many messages of a piece are to be settled again. */
+/** Adds `n` messages of a piece that are to be settled again. */
 function reopenPiece(sql: SqlStorage, head: LedgerHead, min: number, n: number): void {
   const piece = sql
     .exec<PieceRow>(`UPDATE pieces SET open = open + ?1, state = 'sending' WHERE min = ?2 RETURNING *`, n, min)
@@ -105,8 +111,8 @@ function reopenPieces(sql: SqlStorage, head: LedgerHead, now: number): void {
   )
 }
 
-/** Deletes the recipients of a delivery that has finished, with all that a retry would need. */
-export function forgetEnded(sql: SqlStorage, retentionMs: number, now: number): void {
+/** Deletes the recipients of a finished delivery, after which it cannot be retried. */
+export function deleteRetryData(sql: SqlStorage, retentionMs: number, now: number): void {
   const head = readHead(sql)
   if (!head?.ended_at || now - head.ended_at < retentionMs) return
   sql.exec('DELETE FROM recipients')

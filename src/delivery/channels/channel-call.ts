@@ -1,36 +1,37 @@
+// Calls of the email, SMS and feed components, and the meaning of their error replies.
 import { Failure } from '#core/failure'
 import { fetchPeer } from '#core/outgoing/peer'
 import type { Env } from '../bindings.ts'
 import { ChannelReply } from '../contract/internal.ts'
-import type { MessageOutcome } from '../ledger/settling.ts'
+import type { MessageOutcome } from '../ledger/settlement.ts'
 import type { Recipient } from '../recipients.ts'
 import type { DeliveryTexts } from '../texts.ts'
 
-/** Renders a message and hands it to its channel under an idempotency key; gives what is known of it then. */
+/** Renders a message and sends it to its channel with an idempotency key. Returns the outcome. */
 export type Send = (env: Env, texts: DeliveryTexts, recipient: Recipient, key: string) => Promise<MessageOutcome>
 
-/** Longer than what any channel takes at the most. */
-const patience = 120_000
+/** Longer than the timeout of any channel. */
+const requestTimeoutMs = 120_000
 
-export interface ChannelAnswer {
+export interface ChannelResponse {
   status: number
   reply: ChannelReply
 }
 
-/** A request to a channel: what is sent, under the message's idempotency key. */
-interface Asked {
+/** A request to a channel. `key` is the idempotency key of the message. */
+interface ChannelRequest {
   path: string
   body: object
   key: string
 }
 
-/** What a channel answered, or the outcome where it did not: then nobody knows, unless nothing was asked. */
-export async function askChannel(
+/** The response of a channel, or the outcome if there is none: unknown, unless no request was made. */
+export async function callChannel(
   env: Env,
   name: string,
-  { path, body, key }: Asked,
-): Promise<ChannelAnswer | MessageOutcome> {
-  const { signal, stop } = patiently()
+  { path, body, key }: ChannelRequest,
+): Promise<ChannelResponse | MessageOutcome> {
+  const { signal, stop } = timeoutSignal()
   try {
     const response = await fetchPeer({ ...env }, name, path, {
       method: 'POST',
@@ -48,24 +49,24 @@ export async function askChannel(
   }
 }
 
-/** Not `AbortSignal.timeout`, whose timers run on. */
-function patiently() {
+/** `AbortSignal.timeout` is not used, since its timer cannot be cleared. */
+function timeoutSignal() {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), patience)
+  const timer = setTimeout(() => controller.abort(), requestTimeoutMs)
   return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
-export const isAnswer = (asked: ChannelAnswer | MessageOutcome): asked is ChannelAnswer => 'reply' in asked
+export const isReply = (response: ChannelResponse | MessageOutcome): response is ChannelResponse => 'reply' in response
 
 /** The outcome of a message that the channel may have sent. */
 const lost = (reason: string): MessageOutcome => ({ state: 'unknown', reason, hold: 'outlet_open' })
 
 /**
- * The meaning of a refusal, for every channel. 502, 503 and a lack of access: nothing was sent, and the outlet is held.
- * 429: the same, and the outlet is throttled. 504 and other codes of the server: nobody knows. 409 for a key: another
- * request with it is under way, or it belongs to another text. Any other code below 500 is the message's own fault.
+ * The outcome of an error reply, for all channels. 502, 503, 401 and 403: nothing was sent, and the outlet is held. 429: the
+ * same, and the outlet throttles. 504 and other 5xx: unknown. 409 for the key: another request with the key is being processed,
+ * or the key belongs to another text. Other 4xx: the message is invalid.
  */
-export function refusedBy({ status, reply }: ChannelAnswer): MessageOutcome {
+export function outcomeOfError({ status, reply }: ChannelResponse): MessageOutcome {
   const code = reply.status_code ?? 'refused'
   if (status === 429) return { state: 'held', reason: code, hold: 'quota', isThrottled: true }
   if (status === 502 || status === 503) return { state: 'held', reason: code, hold: 'outlet_open' }
