@@ -1,69 +1,71 @@
-// Every address of the server: reading this is reading its API.
+// The HTTP API of the server: GET /health and POST /pdf.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { authorize } from '../shared/authorize.ts'
 import { disconnectSignal, readBody } from '../shared/body.ts'
 import { busy, HttpError } from '../shared/http-error.ts'
 import { refuse, sendBytes, sendJson } from '../shared/reply.ts'
 import { Semaphore } from '../shared/semaphore.ts'
-import type { Browsers } from './browser/browsers.ts'
+import type { BrowserPool } from './browser/browser-pool.ts'
+import { timeoutError } from './print/errors.ts'
 import { readOptions } from './print/options.ts'
 import { print } from './print/print.ts'
-import { timeout } from './print/refusals.ts'
 import type { ChromiumSettings } from './settings.ts'
 
-const mostBytes = 17_000_000
+/** Maximum size of a request body: the PDF component's 16 MB, and the JSON around it. */
+const maxBodyBytes = 17_000_000
 
-interface Work {
+/** Shared state of the server. */
+interface ServerState {
   settings: ChromiumSettings
-  browsers: Browsers
-  line: Semaphore
-  /** Documents made. */
+  pool: BrowserPool
+  semaphore: Semaphore
+  /** Number of documents printed. */
   rendered: number
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, work: Work) => Promise<void> | void
+type Handler = (request: IncomingMessage, response: ServerResponse, state: ServerState) => Promise<void> | void
 
-/** Who watches over the server has no token. */
+/** Needs no token, so that health checks work without one. */
 const health = '/health'
 
-const routes: Record<string, { method: string; answer: Answer }> = {
-  [health]: { method: 'GET', answer: sendHealth },
-  '/pdf': { method: 'POST', answer: sendPdf },
+const routes: Record<string, { method: string; handler: Handler }> = {
+  [health]: { method: 'GET', handler: sendHealth },
+  '/pdf': { method: 'POST', handler: sendPdf },
 }
 
-export function listener(settings: ChromiumSettings, browsers: Browsers): RequestListener {
-  const work = { settings, browsers, line: new Semaphore(settings.pages, settings.line), rendered: 0 }
+export function listener(settings: ChromiumSettings, pool: BrowserPool): RequestListener {
+  const state = { settings, pool, semaphore: new Semaphore(settings.pages, settings.line), rendered: 0 }
   return async (request, response) => {
     try {
       const pathname = URL.parse(request.url ?? '/', 'http://container')?.pathname ?? ''
       if (pathname !== health) authorize(request, settings.token)
-      await find(pathname, request.method ?? '')(request, response, work)
+      await find(pathname, request.method ?? '')(request, response, state)
     } catch (error) {
       refuse(response, error)
     } finally {
-      // What nobody read of a body: the connection is wanted again.
+      // Drain an unread body, so that the connection can be reused.
       request.resume()
     }
   }
 }
 
-function sendHealth(_request: IncomingMessage, response: ServerResponse, { browsers, line, rendered }: Work) {
-  const { busy, waiting } = line
-  sendJson(response, { browser: browsers.current?.version ?? null, busy, waiting, rendered })
+function sendHealth(_request: IncomingMessage, response: ServerResponse, { pool, semaphore, rendered }: ServerState) {
+  const { busy, waiting } = semaphore
+  sendJson(response, { browser: pool.current?.version ?? null, busy, waiting, rendered })
 }
 
-async function sendPdf(request: IncomingMessage, response: ServerResponse, work: Work) {
-  const { settings, browsers, line } = work
+async function sendPdf(request: IncomingMessage, response: ServerResponse, state: ServerState) {
+  const { settings, pool, semaphore } = state
   const gone = disconnectSignal(response)
-  // Before so much is read for nothing.
-  if (line.isFull) throw busy()
-  const options = readOptions(parse(await readBody(request, mostBytes)))
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(timeout()), settings.maxSeconds * 1_000)
-  const signal = AbortSignal.any([gone, late.signal])
+  // Reject before a large body is read.
+  if (semaphore.isFull) throw busy()
+  const options = readOptions(parse(await readBody(request, maxBodyBytes)))
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(timeoutError()), settings.maxSeconds * 1_000)
+  const signal = AbortSignal.any([gone, deadline.signal])
   try {
-    const pdf = await line.run(signal, () => print(options, browsers, settings.maxPdf, signal))
-    work.rendered++
+    const pdf = await semaphore.run(signal, () => print(options, pool, settings.maxPdf, signal))
+    state.rendered++
     sendBytes(response, 'application/pdf', pdf)
   } finally {
     clearTimeout(timer)
@@ -75,15 +77,17 @@ function parse(body: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(body.toString())
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
-    // Refused as what is no object.
+    // Invalid JSON gives the same error as a value that is not an object.
   }
-  throw new HttpError(400, 'invalid_json', 'The body is no JSON object')
+  throw new HttpError(400, 'invalid_json', 'The body must be a JSON object.')
 }
 
-function find(pathname: string, method: string): Answer {
+function find(pathname: string, method: string): Handler {
   const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
-  if (!route) throw new HttpError(404, 'not_found', 'There is nothing at this address')
-  if (method === route.method || (method === 'HEAD' && route.method === 'GET')) return route.answer
+  if (!route) throw new HttpError(404, 'not_found', `No route ${pathname}. Use POST /pdf or GET /health.`)
+  if (method === route.method || (method === 'HEAD' && route.method === 'GET')) return route.handler
   const headers = { allow: route.method }
-  throw new HttpError(405, 'method_not_allowed', 'This address takes other methods', { headers })
+  throw new HttpError(405, 'method_not_allowed', `${pathname} does not accept ${method}. Use ${route.method}.`, {
+    headers,
+  })
 }

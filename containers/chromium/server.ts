@@ -1,11 +1,11 @@
-// node server.ts: prints PDFs with a warm Chromium. The first line of output is the address.
+// node server.ts: HTTP server that prints PDFs with Chromium. The first line of output is its address.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { Browsers } from './browser/browsers.ts'
+import { BrowserPool } from './browser/browser-pool.ts'
 import { findChromium, isChromium } from './browser/executable.ts'
 import { configureFonts } from './browser/fonts.ts'
 import { type Installation, sandboxesFor } from './browser/launch.ts'
@@ -15,17 +15,18 @@ import { readSettings } from './settings.ts'
 
 const settings = readSettings(process.env)
 const { workDir, allowPrivateTargets, nameServers } = settings
-if (settings.chromium && !isChromium(settings.chromium)) throw new Error('CHROMIUM is not a program')
+if (settings.chromium && !isChromium(settings.chromium))
+  throw new Error(`CHROMIUM must be the path or name of a program, or "package", got "${settings.chromium}"`)
 const profiles = join(workDir, 'profiles')
 await rm(profiles, { recursive: true, force: true })
 await mkdir(profiles, { recursive: true })
 const temporary = await mkdtemp(join(tmpdir(), 'qm-'))
 
 const rule: EgressRule = { allowPrivate: allowPrivateTargets, nameServers, ownPorts: new Set() }
-const browsers = new Browsers(install, { rule, maxTraffic: settings.maxTraffic }, settings)
+const pool = new BrowserPool(install, { rule, maxTraffic: settings.maxTraffic }, settings)
 
-const server = createServer(listener(settings, browsers))
-// Longer than callers keep a connection, so that it is never closed under a request.
+const server = createServer(listener(settings, pool))
+// Longer than clients keep idle connections, so that the server never closes one that a client is about to use.
 server.keepAliveTimeout = 120_000
 server.listen(settings.port, settings.host, () => {
   const { address, port } = server.address() as AddressInfo
@@ -38,8 +39,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 async function end() {
-  await Promise.race([browsers.dispose(), after(5_000)])
-  // The last processes of a browser that is gone may still be writing there.
+  await Promise.race([pool.dispose(), after(5_000)])
+  // The last processes of a killed browser may still write to these folders.
   const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
   await Promise.allSettled([profiles, temporary].map((folder) => rm(folder, removal)))
 }

@@ -1,34 +1,34 @@
-// What the environment says, read once.
+// The settings of the server, read once from the environment.
 import { availableParallelism } from 'node:os'
 import { type Environment, number, readServerSettings, type ServerSettings } from '../shared/settings.ts'
 
 export interface ChromiumSettings extends ServerSettings {
-  /** A path, or a name on the PATH; `package` for the one of npm; unset: whichever there is. */
+  /** Path or name of the browser, or `package` for the one from npm; unset: an installed one, else the one from npm. */
   chromium: string | undefined
-  /** Whether Chromium may run without a sandbox where it cannot have one. */
+  /** Whether Chromium may run without its sandbox on a system without user namespaces. */
   mayLackSandbox: boolean
-  /** Whether a browser is started at once; else with the first document. */
+  /** Whether a browser starts with the server, instead of with the first document. */
   warm: boolean
-  /** At work at a time. */
+  /** Maximum number of documents printed at a time. */
   pages: number
-  /** That wait for a page. */
+  /** Maximum number of documents that wait for a page. */
   line: number
-  /** For all of a document, waiting included. */
+  /** Time limit of a document in seconds, including the wait for a page. */
   maxSeconds: number
-  /** Bytes of a document. */
+  /** Maximum size of a PDF in bytes. */
   maxPdf: number
-  /** Bytes that all of the browser's processes may hold before another takes over; at twice as many it is killed. */
+  /** Memory of all processes of a browser, in bytes, from which another browser replaces it. At twice as much it is killed. */
   maxMemory: number
-  /** Documents that a browser makes before another takes over. */
+  /** Number of documents after which another browser replaces a browser. */
   recycleAfter: number
-  /** Bytes that a document may load. */
+  /** Maximum number of bytes that a document may load. */
   maxTraffic: number
   allowPrivateTargets: boolean
-  /** Empty: those of the system. */
+  /** Addresses of DNS servers; empty: the system's. */
   nameServers: string[]
 }
 
-/** Refuses a variable that is not a number where one is asked for. */
+/** Reads the settings. Throws if a numeric variable is not a number. */
 export function readSettings(env: Environment): ChromiumSettings {
   return {
     ...readServerSettings(env, 'chromium-container'),

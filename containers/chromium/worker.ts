@@ -1,9 +1,9 @@
-// What the PDF Worker's binding reaches: hands each request to one of the containers.
+// The Worker in front of the containers, which the PDF Worker binds: forwards each request to one container instance.
 import { Container, getRandom } from '@cloudflare/containers'
 import { forward } from '../shared/forward.ts'
 
-/** The Worker's variables that the server gets. */
-const passed: (keyof Variables)[] = [
+/** The Worker's variables that are passed to the server. */
+const passedVariables: (keyof Variables)[] = [
   'CHROMIUM_NO_SANDBOX',
   'ALLOW_PRIVATE_TARGETS',
   'NAME_SERVERS',
@@ -20,7 +20,7 @@ export class ChromiumContainer extends Container<Env> {
   override defaultPort = 8080
   override pingEndpoint = 'container/health'
   override sleepAfter = '10m'
-  // Documents load what they show; where they may is the server's to decide.
+  // Documents load images, styles and fonts. The server's egress proxy decides which addresses are allowed.
   override enableInternet = true
   override envVars = variablesOf(this.env)
 }
@@ -40,13 +40,13 @@ interface Variables {
 
 interface Env extends Variables {
   CHROMIUM_CONTAINER: DurableObjectNamespace<ChromiumContainer>
-  /** As many as the configuration allows at a time. */
+  /** Number of container instances that the configuration allows. */
   INSTANCES: number
 }
 
 export default {
   async fetch(request, { CHROMIUM_CONTAINER: containers, INSTANCES: instances }) {
-    // Who watches over it must neither start an instance nor keep one awake.
+    // A health check must neither start an instance nor keep one awake.
     if (new URL(request.url).pathname === '/health') return Response.json({ status: true })
     const container = await getRandom(containers, instances)
     return forward(container, request)
@@ -54,4 +54,4 @@ export default {
 } satisfies ExportedHandler<Env>
 
 const variablesOf = (env: Variables): Record<string, string> =>
-  Object.fromEntries(passed.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])))
+  Object.fromEntries(passedVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])))

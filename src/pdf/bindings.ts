@@ -1,9 +1,9 @@
 import type { PdfVariables } from './env.ts'
 
-/** What the PDF generator needs bound. */
+/** Bindings of the PDF component. */
 export interface Env extends PdfVariables {
-  /** Documents of earlier requests, while PDF_CACHE_TTL says that they are kept. */
+  /** Cached documents, and documents stored with `store`. */
   CACHE: R2Bucket
-  /** What prints; `CHROMIUM_CONTAINER_URL` wins over it. */
+  /** The Chromium container; `CHROMIUM_CONTAINER_URL` takes precedence. */
   CHROMIUM_CONTAINER?: Fetcher
 }

@@ -1,37 +1,46 @@
-// Documents that were printed before, in R2. A key begins with the second in which all under it have expired, so that the
-// oldest come first in a listing, whatever PDF_CACHE_TTL was when they were kept.
+// Cache of printed documents in R2. A key begins with the second in which its document has expired, so that a listing
+// returns the oldest first, whatever PDF_CACHE_TTL was when the document was cached.
 import type { Env } from './bindings.ts'
-import type { Printed } from './printing.ts'
+import type { PrintedPdf } from './print-client.ts'
 
-/** A document that is kept, until a second since 1970. */
-export interface Kept {
+/** A cached document. */
+export interface CachedPdf {
   object: R2ObjectBody
+  /** Expiry, in seconds since 1970. */
   until: number
 }
 
-/** What is looked for: the digest of a job, and for how many seconds its document is kept. */
 export interface CacheKey {
+  /** SHA-256 of the print job. */
   digest: string
+  /** Time to live in seconds. */
   ttl: number
 }
 
 /**
- * The document that was kept within the last `ttl` seconds; of two the first, since the same input gives the same bytes
- * for so long.
+ * The document that was cached within the last `ttl` seconds. It is in the key of this window or of the one before; if both
+ * have one, the older is returned, so that the bytes do not change before it expires.
  */
-export async function findKept({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: CacheKey): Promise<Kept | undefined> {
-  const now = seconds(Date.now())
+export async function findCached(
+  { CACHE }: Pick<Env, 'CACHE'>,
+  { digest, ttl }: CacheKey,
+): Promise<CachedPdf | undefined> {
+  const now = secondsOf(Date.now())
   const window = Math.floor(now / ttl)
-  const found = await Promise.all([window - 1, window].map((at) => CACHE.get(keyOf(at, ttl, digest))))
-  const all = found.flatMap((object) => (object ? [{ object, until: Number(object.customMetadata?.until) }] : []))
-  const kept = all.find(({ until }) => until > now)
-  await Promise.all(all.filter((other) => other !== kept).map(({ object }) => object.body.cancel()))
-  return kept
+  const objects = await Promise.all([window - 1, window].map((at) => CACHE.get(keyOf(at, ttl, digest))))
+  const all = objects.flatMap((object) => (object ? [{ object, until: Number(object.customMetadata?.until) }] : []))
+  const cached = all.find(({ until }) => until > now)
+  await Promise.all(all.filter((other) => other !== cached).map(({ object }) => object.body.cancel()))
+  return cached
 }
 
-/** Keeps a document, all of it or nothing, unless there is one of the same job. */
-export async function keep({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: CacheKey, { body }: Printed): Promise<void> {
-  const now = seconds(Date.now())
+/** Caches a document as one atomic write, unless the job has one in this window already. */
+export async function putCached(
+  { CACHE }: Pick<Env, 'CACHE'>,
+  { digest, ttl }: CacheKey,
+  { body }: PrintedPdf,
+): Promise<void> {
+  const now = secondsOf(Date.now())
   const added = await CACHE.put(keyOf(Math.floor(now / ttl), ttl, digest), body, {
     onlyIf: new Headers({ 'if-none-match': '*' }),
     customMetadata: { until: String(now + ttl) },
@@ -39,22 +48,23 @@ export async function keep({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: Cache
   if (!added && !body.locked) await body.cancel()
 }
 
-const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000)
+const secondsOf = (ms: number) => Math.floor(ms / 1_000)
 
-const digits = 12
+const secondDigits = 12
 
-/** What is kept in a window of `ttl` seconds has expired when the next one ends. */
+/** A document that is cached in a window of `ttl` seconds has expired by the end of the next window. */
 const keyOf = (window: number, ttl: number, digest: string) =>
-  `${String((window + 2) * ttl).padStart(digits, '0')}/${digest}`
+  `${String((window + 2) * ttl).padStart(secondDigits, '0')}/${digest}`
 
-const pages = 10
+/** Listings per sweep, of up to 1 000 documents each. */
+const maxSweepPages = 10
 
-/** Removes what has expired, the oldest first, 10 000 documents at most. */
-export async function sweepKept({ CACHE }: Pick<Env, 'CACHE'>): Promise<void> {
-  const now = seconds(Date.now())
-  for (let page = 0; page < pages; page++) {
+/** Deletes expired documents, the oldest first, at most 10 000. */
+export async function sweepCache({ CACHE }: Pick<Env, 'CACHE'>): Promise<void> {
+  const now = secondsOf(Date.now())
+  for (let page = 0; page < maxSweepPages; page++) {
     const { objects, truncated } = await CACHE.list()
-    const expired = objects.map(({ key }) => key).filter((key) => Number(key.slice(0, digits)) <= now)
+    const expired = objects.map(({ key }) => key).filter((key) => Number(key.slice(0, secondDigits)) <= now)
     if (expired.length > 0) await CACHE.delete(expired)
     if (!truncated || expired.length < objects.length) return
   }

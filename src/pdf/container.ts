@@ -1,7 +1,7 @@
 import { containerClient } from '#core/outgoing/container'
 import type { Env } from './bindings.ts'
 
-/** The container at `CHROMIUM_CONTAINER_URL`, else the one that is bound, else none. */
+/** The Chromium container: at `CHROMIUM_CONTAINER_URL`, else the bound one, else none. */
 export const { containerOf, requireContainer, probeContainer, unavailable } = containerClient({
   label: 'The Chromium container',
   advice: 'Deploy the Chromium container, or set CHROMIUM_CONTAINER_URL.',

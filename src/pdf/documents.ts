@@ -3,27 +3,27 @@ import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { objectionTo } from '#core/outgoing/url'
 import type { Env } from './bindings.ts'
-import { type CacheKey, findKept, type Kept, keep } from './cache.ts'
-import type { PdfRequest, Posted, StoredDocument } from './contract.ts'
+import { type CachedPdf, type CacheKey, findCached, putCached } from './cache.ts'
+import type { PdfRequest, PostRequest, StoredDocument } from './contract.ts'
 import { cacheTtlOf } from './env.ts'
 import { disposition } from './filename.ts'
-import { digestOf, jobOf, type PrintJob } from './job.ts'
-import { printDocument } from './printing.ts'
+import { jobDigest, jobOf, type PrintJob } from './job.ts'
+import { printDocument } from './print-client.ts'
 import { findDocument, storeDocument } from './store.ts'
 
-/** Refuses a link to an address that callers must not reach. */
+/** Throws `validation_failed` if the link leads to an address that callers must not reach, such as a private one. */
 function checkLink(env: Env, { html_link }: PdfRequest): void {
   const objection = html_link && objectionTo(html_link, env)
   if (objection) throw invalid('html_link', objection)
 }
 
-/** Prints a document and stores it under the name that the caller has chosen. */
-export async function printToStore(env: Env, asked: Posted, name: string): Promise<StoredDocument> {
-  checkLink(env, asked)
-  return storeDocument(env, { name, filename: asked.filename }, await printDocument(env, jobOf(asked)))
+/** Prints a document, and stores it under the caller's name. */
+export async function printToStore(env: Env, params: PostRequest, name: string): Promise<StoredDocument> {
+  checkLink(env, params)
+  return storeDocument(env, { name, filename: params.filename }, await printDocument(env, jobOf(params)))
 }
 
-/** A stored document, as it is downloaded. */
+/** The download of a stored document. */
 export async function serveStored(env: Env, request: Request, name: string): Promise<Response> {
   const { object, filename } = await findDocument(env, name)
   const headers = { ...headersOf({ filename }), 'content-length': String(object.size), etag: object.httpEtag }
@@ -32,19 +32,19 @@ export async function serveStored(env: Env, request: Request, name: string): Pro
   return new Response(null, { headers })
 }
 
-/** The document that is asked for, from the cache where there is one. A HEAD has nothing printed. */
-export async function serveDocument(env: Env, request: Request, asked: PdfRequest): Promise<Response> {
-  checkLink(env, asked)
-  const job = jobOf(asked)
-  const headers = headersOf(asked)
+/** Returns the document from the cache, else prints it. A HEAD request prints nothing. */
+export async function serveDocument(env: Env, request: Request, params: PdfRequest): Promise<Response> {
+  checkLink(env, params)
+  const job = jobOf(params)
+  const headers = headersOf(params)
   const ttl = cacheTtlOf(env)
   if (ttl === 0) return request.method === 'HEAD' ? new Response(null, { headers }) : serveNew(env, job, headers)
-  const place = { digest: await digestOf(job), ttl }
-  const kept = await lookUp(env, place)
-  if (kept) return serveKept(request, kept, headers)
+  const key = { digest: await jobDigest(job), ttl }
+  const cached = await lookUp(env, key)
+  if (cached) return serveCached(request, cached, headers)
   if (request.method === 'HEAD') return new Response(null, { headers })
-  const added = await add(env, place, job)
-  return added ? serveKept(request, added, headers) : serveNew(env, job, headers)
+  const added = await printToCache(env, key, job)
+  return added ? serveCached(request, added, headers) : serveNew(env, job, headers)
 }
 
 const headersOf = ({ filename }: Pick<PdfRequest, 'filename'>) => ({
@@ -54,7 +54,7 @@ const headersOf = ({ filename }: Pick<PdfRequest, 'filename'>) => ({
   'cache-control': 'no-store',
 })
 
-/** As it comes from the container. */
+/** Prints a document without the cache. */
 async function serveNew(env: Env, job: PrintJob, headers: Record<string, string>): Promise<Response> {
   const { body, size } = await printDocument(env, job)
   return new Response(body, {
@@ -62,35 +62,35 @@ async function serveNew(env: Env, job: PrintJob, headers: Record<string, string>
   })
 }
 
-/** A kept document, or that the caller has it (RFC 9110, 13). */
-async function serveKept(
-  { method, headers: asked }: Request,
-  { object, until }: Kept,
+/** Serves a cached document, or 304 if the client has it (RFC 9110, section 13). */
+async function serveCached(
+  { method, headers: requestHeaders }: Request,
+  { object, until }: CachedPdf,
   headers: Record<string, string>,
 ) {
   const age = Math.max(0, until - Math.floor(Date.now() / 1_000))
-  const of = { ...headers, etag: object.httpEtag, 'cache-control': `private, max-age=${age}` }
-  const isKnown = method !== 'POST' && fresh(Object.fromEntries(asked), { etag: object.httpEtag })
-  if (isKnown || method === 'HEAD') await object.body.cancel()
-  if (isKnown) return new Response(null, { status: 304, headers: of })
+  const allHeaders = { ...headers, etag: object.httpEtag, 'cache-control': `private, max-age=${age}` }
+  const isNotModified = method !== 'POST' && fresh(Object.fromEntries(requestHeaders), { etag: object.httpEtag })
+  if (isNotModified || method === 'HEAD') await object.body.cancel()
+  if (isNotModified) return new Response(null, { status: 304, headers: allHeaders })
   return new Response(method === 'HEAD' ? null : object.body, {
-    headers: { ...of, 'content-length': String(object.size) },
+    headers: { ...allHeaders, 'content-length': String(object.size) },
   })
 }
 
-/** Prints a document and keeps it; whoever asks for the same at once gets the one that was kept first. */
-async function add(env: Env, place: CacheKey, job: PrintJob): Promise<Kept | undefined> {
+/** Prints a document and caches it. Of concurrent identical requests, all get the document that was cached first. */
+async function printToCache(env: Env, key: CacheKey, job: PrintJob): Promise<CachedPdf | undefined> {
   const printed = await printDocument(env, job)
-  return withoutHarm(async () => {
-    await keep(env, place, printed)
-    return findKept(env, place)
+  return ignoreCacheErrors(async () => {
+    await putCached(env, key, printed)
+    return findCached(env, key)
   })
 }
 
-const lookUp = (env: Env, place: CacheKey) => withoutHarm(() => findKept(env, place))
+const lookUp = (env: Env, key: CacheKey) => ignoreCacheErrors(() => findCached(env, key))
 
-/** Where the cache fails, the document is printed without it. */
-async function withoutHarm<T>(step: () => Promise<T>): Promise<T | undefined> {
+/** Logs an error of the cache and returns undefined, so that the document is printed without the cache. */
+async function ignoreCacheErrors<T>(step: () => Promise<T>): Promise<T | undefined> {
   try {
     return await step()
   } catch (error) {

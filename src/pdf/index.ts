@@ -3,23 +3,28 @@ import { api } from '#core/http/api'
 import { reply } from '#core/http/reply'
 import type { Env } from './bindings.ts'
 import { containerOf, probeContainer } from './container.ts'
-import { DocumentOf, mostBytes, PdfRequest, Posted, StoredReply } from './contract.ts'
+import { DocumentByName, maxBodyBytes, PdfRequest, PostRequest, StoredReply } from './contract.ts'
 import { printToStore, serveDocument, serveStored } from './documents.ts'
 import { errors } from './errors.ts'
-import { posted, requested } from './protocol.ts'
+import { getDocs, postDocs } from './protocol.ts'
 import { deleteDocument } from './store.ts'
 
-/** The error codes of printing. */
+/** Error codes of the operations that print. */
 const printErrors = ['browser_failed', 'browser_timeout', 'link_failed', 'pdf_too_large', 'unavailable'] as const
 
-const document = { params: PdfRequest, bodyLimit: mostBytes, produces: 'application/pdf', errors: printErrors } as const
+const document = {
+  params: PdfRequest,
+  bodyLimit: maxBodyBytes,
+  produces: 'application/pdf',
+  errors: printErrors,
+} as const
 
 export const pdf = api<Env, keyof typeof errors>({
   name: 'pdf',
   errors,
   title: 'PDF',
-  description: `A PDF from HTML, or from a link that returns HTML, printed by Chromium: with its scripts, fonts, pictures and print CSS. \
-What it loads comes from public addresses only.`,
+  description: `Prints HTML, or the page that a link returns, as PDF with Chromium. Scripts run, fonts and images load, and print CSS applies. \
+A page can load only public addresses. Identical requests are served from a cache if PDF_CACHE_TTL is set.`,
   exposes: ['Content-Disposition'],
   probes: (env) => {
     const container = containerOf(env)
@@ -29,19 +34,29 @@ What it loads comes from public addresses only.`,
     }
   },
 })
-  .get('/pdf', { ...document, ...requested, summary: 'Print HTML, or a link, as PDF' }, ({ env, request, params }) =>
-    serveDocument(env, request, params),
+  .get(
+    '/pdf',
+    {
+      ...document,
+      ...getDocs,
+      summary: 'Print a PDF',
+      description: `Prints \`html\` or the page at \`html_link\`, and returns the PDF. Takes up to 30 seconds. A HEAD request validates the parameters \
+without printing. Use POST if the parameters are too long for a query string.`,
+    },
+    ({ env, request, params }) => serveDocument(env, request, params),
   )
 
   .post(
     '/pdf',
     {
-      params: Posted,
-      bodyLimit: mostBytes,
+      params: PostRequest,
+      bodyLimit: maxBodyBytes,
       produces: 'application/pdf',
       errors: printErrors,
-      ...posted,
-      summary: 'Print HTML, or a link, as PDF, with long parameters',
+      ...postDocs,
+      summary: 'Print a PDF from a JSON body',
+      description: `Prints \`html\` or the page at \`html_link\`, and returns the PDF. Takes up to 30 seconds. With \`store\`, the PDF is stored \
+under that name and the reply is JSON: use this for callers that do not read the reply, such as the queue. The request body has up to 16 MB.`,
     },
     async ({ env, request, params }) => {
       if (params.store === undefined) return serveDocument(env, request, params)
@@ -54,8 +69,9 @@ What it loads comes from public addresses only.`,
     '/document',
     {
       summary: 'Download a stored PDF',
-      description: '404 `document_not_found` until it is printed, and after it has expired.',
-      params: DocumentOf,
+      description:
+        'Returns the PDF that `POST /pdf` stored with `store`. Returns 404 `document_not_found` until the document is printed, and after it has expired.',
+      params: DocumentByName,
       produces: 'application/pdf',
       errors: ['document_not_found'],
     },
@@ -64,7 +80,12 @@ What it loads comes from public addresses only.`,
 
   .delete(
     '/document',
-    { summary: 'Delete a stored PDF', params: DocumentOf, errors: ['document_not_found'] },
+    {
+      summary: 'Delete a stored PDF',
+      description: 'Deletes a stored PDF before it expires.',
+      params: DocumentByName,
+      errors: ['document_not_found'],
+    },
     ({ env, params }) => deleteDocument(env, params.name),
   )
 

@@ -1,43 +1,43 @@
-import type { Posted } from './contract.ts'
+import type { PostRequest } from './contract.ts'
 
-/** What the container is asked for. The same input is the same JSON, key by key: the schema has put them in order. */
-export type PrintJob = Omit<Posted, 'html_link' | 'filename' | 'store'> & { link?: string | undefined }
+/** Print job for the container. Equal input gives byte-identical JSON, because the schema orders the keys; the cache key depends on it. */
+export type PrintJob = Omit<PostRequest, 'html_link' | 'filename' | 'store'> & { link?: string | undefined }
 
-/** All of what is asked for that its bytes depend on. */
-export function jobOf({ html, html_link, filename: _, store: __, ...options }: Posted): PrintJob {
+/** The parameters that the printed bytes depend on: all but the file name and the name to store under. */
+export function jobOf({ html, html_link, filename: _, store: __, ...options }: PostRequest): PrintJob {
   return html ? { ...options, html } : { ...options, link: html_link }
 }
 
-const slice = 65_536
+const chunkLength = 65_536
 
-/** A job as JSON, in pieces: of 16 MB of HTML there is never a second copy. */
-export function* piecesOf({ html, ...rest }: PrintJob): Generator<Uint8Array> {
+/** Encodes a job as JSON in chunks, so that 16 MB of HTML are never in memory twice. */
+export function* jsonChunks({ html, ...rest }: PrintJob): Generator<Uint8Array> {
   const encoder = new TextEncoder()
   const json = JSON.stringify(rest)
   if (html === undefined) return yield encoder.encode(json)
   yield encoder.encode(`${json.slice(0, -1)},"html":"`)
-  // A pair of surrogates that is cut apart is written as two escapes, which are read as the pair again.
-  for (let at = 0; at < html.length; at += slice)
-    yield encoder.encode(JSON.stringify(html.slice(at, at + slice)).slice(1, -1))
+  // JSON.stringify escapes the halves of a surrogate pair that a chunk boundary splits; a parser joins them again.
+  for (let at = 0; at < html.length; at += chunkLength)
+    yield encoder.encode(JSON.stringify(html.slice(at, at + chunkLength)).slice(1, -1))
   yield encoder.encode('"}')
 }
 
-/** The same as a request's body. Who does not read it to its end has no need of the rest. */
-export function streamOf(job: PrintJob): ReadableStream<Uint8Array> {
+/** Streams a job as a request body. A failed write only means that the container stopped reading, so it is ignored. */
+export function jobStream(job: PrintJob): ReadableStream<Uint8Array> {
   const { readable, writable } = new IdentityTransformStream()
-  write(piecesOf(job), writable).catch(() => undefined)
+  write(jsonChunks(job), writable).catch(() => undefined)
   return readable
 }
 
-async function write(pieces: Iterable<Uint8Array>, to: WritableStream<Uint8Array>): Promise<void> {
+async function write(chunks: Iterable<Uint8Array>, to: WritableStream<Uint8Array>): Promise<void> {
   const writer = to.getWriter()
-  for (const piece of pieces) await writer.write(piece)
+  for (const chunk of chunks) await writer.write(chunk)
   await writer.close()
 }
 
-/** The SHA-256 of a job, in hexadecimal digits. */
-export async function digestOf(job: PrintJob): Promise<string> {
+/** SHA-256 of a job in hexadecimal: the cache key. */
+export async function jobDigest(job: PrintJob): Promise<string> {
   const stream = new crypto.DigestStream('SHA-256')
-  await write(piecesOf(job), stream)
+  await write(jsonChunks(job), stream)
   return new Uint8Array(await stream.digest).toHex()
 }

@@ -4,7 +4,7 @@ export const manifest = {
   name: 'pdf',
   title: 'PDF',
   summary:
-    'PDF from HTML or from a link, printed by Chromium: print CSS, page numbers, any language; pages can load only public addresses',
+    'HTML, or the page that a link returns, printed as PDF by Chromium: print CSS, page numbers, headers and footers, any language',
   group: 'Files and records',
   repeats: {
     harmless: ['POST /pdf'],

@@ -1,14 +1,14 @@
-// Documents that callers store by name, in R2. A marker beside each has the second of its expiry first in its key, so that
-// the sweep finds expired documents in the order of a listing.
+// Documents that callers store by name, in R2. Each has an empty marker object whose key begins with the second of its
+// expiry, so that the sweep finds expired documents at the beginning of a listing.
 import type { Env } from './bindings.ts'
 import type { StoredDocument } from './contract.ts'
 import { storeTtlOf } from './env.ts'
 import { missing } from './errors.ts'
-import type { Printed } from './printing.ts'
+import type { PrintedPdf } from './print-client.ts'
 
 type StoreEnv = Pick<Env, 'CACHE' | 'PDF_STORE_TTL'>
 
-const markers = 'expires/'
+const markerPrefix = 'expires/'
 
 const secondDigits = 12
 
@@ -16,20 +16,21 @@ const secondsNow = () => Math.floor(Date.now() / 1_000)
 
 const documentKey = (digest: string) => `stored/${digest}`
 
-const markerKey = (until: number, digest: string) => `${markers}${String(until).padStart(secondDigits, '0')}/${digest}`
+const markerKey = (until: number, digest: string) =>
+  `${markerPrefix}${String(until).padStart(secondDigits, '0')}/${digest}`
 
-/** A name as a part of a key: a name may be longer, in bytes, than a key. */
-const digestOf = async (name: string) =>
+/** Digest of a name for its key: a name can be longer, in bytes, than an R2 key. */
+const nameDigest = async (name: string) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name))).toHex()
 
-/** Stores a document in place of the one of the same name. The marker comes first, so that a crash leaves no document without one. */
+/** Stores a document, and replaces the one with the same name. Writes the marker first, so that a crash leaves no document without one. */
 export async function storeDocument(
   env: StoreEnv,
   { name, filename }: { name: string; filename: string },
-  { body, size }: Printed,
+  { body, size }: PrintedPdf,
 ): Promise<StoredDocument> {
   const until = secondsNow() + storeTtlOf(env)
-  const digest = await digestOf(name)
+  const digest = await nameDigest(name)
   await env.CACHE.put(markerKey(until, digest), '')
   await env.CACHE.put(documentKey(digest), body, {
     customMetadata: { filename: encodeURIComponent(filename), until: String(until) },
@@ -37,23 +38,23 @@ export async function storeDocument(
   return { name, filename, size, expires_at: new Date(until * 1_000) }
 }
 
-interface Stored {
+interface StoredObject {
   object: R2ObjectBody
   filename: string
 }
 
-/** A stored document; 404 if there is none of the name, or it has expired. */
-export async function findDocument({ CACHE }: StoreEnv, name: string): Promise<Stored> {
-  const object = await CACHE.get(documentKey(await digestOf(name)))
+/** Finds a stored document. Throws `document_not_found` if no document has the name or it has expired. */
+export async function findDocument({ CACHE }: StoreEnv, name: string): Promise<StoredObject> {
+  const object = await CACHE.get(documentKey(await nameDigest(name)))
   if (object && expiryOf(object) > secondsNow())
     return { object, filename: decodeURIComponent(object.customMetadata?.filename ?? 'document.pdf') }
   await object?.body.cancel()
   throw missing('document', { name })
 }
 
-/** Deletes a stored document; 404 if there is none of the name. Its marker goes with the sweep. */
+/** Deletes a stored document; the sweep deletes its marker later. Throws `document_not_found` if no document has the name. */
 export async function deleteDocument({ CACHE }: StoreEnv, name: string): Promise<void> {
-  const key = documentKey(await digestOf(name))
+  const key = documentKey(await nameDigest(name))
   const object = await CACHE.head(key)
   if (!object) throw missing('document', { name })
   await CACHE.delete(key)
@@ -61,32 +62,32 @@ export async function deleteDocument({ CACHE }: StoreEnv, name: string): Promise
 
 const expiryOf = (object: R2Object) => Number(object.customMetadata?.until ?? 0)
 
-/** A sweep takes about one R2 operation for each marker, and an invocation may make 1 000. */
+/** A sweep takes about one R2 operation per marker; an invocation may make 1 000 operations. */
 const maxSweptMarkers = 200
 
-const groupSize = 20
+const sweepBatchSize = 20
 
 /**
- * Deletes expired documents, the oldest first, at most 200 at a time. The markers of each group are deleted with their
- * documents, so that a sweep that is cut off is continued by the next one.
+ * Deletes expired documents, the oldest first, at most 200 per sweep. Each batch deletes its documents and then their
+ * markers, so that the next sweep continues after an interrupted one.
  */
-export async function sweepStored({ CACHE }: StoreEnv): Promise<void> {
+export async function sweepStore({ CACHE }: StoreEnv): Promise<void> {
   const now = secondsNow()
-  const { objects } = await CACHE.list({ prefix: markers, limit: maxSweptMarkers })
+  const { objects } = await CACHE.list({ prefix: markerPrefix, limit: maxSweptMarkers })
   const expired = objects
     .map(({ key }) => key)
-    .filter((key) => Number(key.slice(markers.length).slice(0, secondDigits)) <= now)
-  for (let at = 0; at < expired.length; at += groupSize) {
-    const group = expired.slice(at, at + groupSize)
+    .filter((key) => Number(key.slice(markerPrefix.length).slice(0, secondDigits)) <= now)
+  for (let at = 0; at < expired.length; at += sweepBatchSize) {
+    const group = expired.slice(at, at + sweepBatchSize)
     const documents: string[] = []
     for (const marker of group) {
       const key = documentKey(marker.split('/').at(-1)!)
       const object = await CACHE.head(key)
-      // A document of the same name that was stored later has a marker of its own.
+      // A document that was stored later under the same name has a later marker.
       if (object && expiryOf(object) <= now) documents.push(key)
     }
     if (documents.length > 0) await CACHE.delete(documents)
-    // Last, so that a crash leaves no document without a marker.
+    // Markers are deleted last, so that a crash leaves no document without one.
     await CACHE.delete(group)
   }
 }

@@ -1,24 +1,26 @@
-import type { Variant } from './engine/documents.ts'
+import type { Variant } from './engine/indexed-document.ts'
 
-const shared = `Names of indexes are a-z, 0-9 and _, a letter first. A document is found as soon as its write is answered; one of the same code is \
-replaced. A query has up to 10 000 characters, of which the first 100 different words count. An index lies in one durable object, or with \
-"shards" in up to 16, which answer as one: documents go to them by their codes, scores are those of the whole. An object holds up to \
-9.5 GB of documents and their index, and writes and searches of one object take turns: more shards hold more, and share the work of large \
-searches; for small indexes one is faster. How many it has cannot be changed later. An \
-index that is not there is 404 \`index_not_found\`, a write to a full object 503 \`index_full\`. Try it on the page at \`/_example\`.`
+const shared = `A document is found as soon as its write returns, and replaces the document with the same \`code\`. A query has up to 10 000 characters; \
+its first 100 different words count. An index is stored in one durable object, or in up to 16 with \`shards\`. A document belongs to the shard that the \
+hash of its code gives, and scores use the statistics of all shards, so the results do not depend on the number of shards. A shard holds up to 9.5 GB of \
+documents and index data, and runs one write or search at a time. More shards hold more documents and share the work of large searches; a small index is \
+fastest with one. The number of shards is fixed when the index is created. A call for an index that does not exist returns 404 \`index_not_found\`; a write to \
+a full shard returns 503 \`index_full\`. Try the component on the page \`/_example\`.`
 
-/** What each variant says of itself. */
+/** Title and description of each component in its OpenAPI document. */
 export const about: Record<Variant, { title: string; description: string }> = {
   fulltext: {
     title: 'Full-text search',
-    description: `Documents in named indexes, found by the words of title and text: any of them, without regard to case, accents and, by the \
-stemmer of the index, endings; stop words count in phrases only, or where there are no others. More words and rarer ones rank higher (BM25), \
-those in the title more. The last word may be the beginning of one; words in quotes must be there, in that order. ${shared}`,
+    description: `Ranked search for whole documents, for a results page. A document matches if its title or text has at least one word of the query; \
+case, accents and word endings (removed by the stemmer of the index) are ignored. Results are ranked by BM25: documents with more of the words, rarer words, \
+or words in the title come first. The last word of a query also matches as a prefix. Words in quotation marks must occur in that order. Stop words are ignored \
+outside phrases, unless the query has no other words. ${shared}`,
   },
   typeahead: {
     title: 'Search as you type',
-    description: `Documents in named indexes, found while their words are being typed: all words must be there, the last one or its \
-beginning, without regard to case and accents. A word may have a typing error from five letters on, two from nine on: a letter too many, one \
-too few, another one, or two that changed places. Exact words come first, then beginnings, then typing errors, of these the shorter documents. ${shared}`,
+    description: `Autocomplete: search while the user types, for a suggestion box. A document matches if it has all words of the query; the last word also \
+matches as a prefix. Case and accents are ignored. A word of five to eight letters may have one typo, a longer one two: a missing, extra or wrong letter, or two \
+adjacent letters swapped. Words with digits may have none. Exact words rank first, then prefixes, then typos; among equals, documents with fewer words come first. \
+${shared}`,
   },
 }

@@ -1,12 +1,14 @@
 import type { CoreEnv } from '#core/http/declaration'
 import type { Catalog } from './catalog.ts'
-import type { Head } from './head.ts'
+import type { Coordinator } from './coordinator.ts'
 import type { Shard } from './shard.ts'
 
-/** What search needs bound. */
+/** Bindings of fulltext and of typeahead. */
 export interface Env extends CoreEnv {
-  /** By the names of indexes. */
-  HEAD: DurableObjectNamespace<Head>
+  /** Coordinators, by index name. */
+  HEAD: DurableObjectNamespace<Coordinator>
+  /** All shards but the first, which is the coordinator. */
   SHARD: DurableObjectNamespace<Shard>
+  /** One object, named `all`. */
   CATALOG: DurableObjectNamespace<Catalog>
 }

@@ -10,7 +10,7 @@ const createIndexes = `
   ) WITHOUT ROWID;
   CREATE INDEX pending_indexes ON indexes (pending) WHERE pending IS NOT NULL;`
 
-/** The names of all indexes, so that they are listed without waking any. One object. */
+/** The names of all indexes, so that a listing does not wake their objects. A deployment has one catalog object. */
 export class Catalog extends DurableObject<unknown> {
   readonly #sql = this.ctx.storage.sql
 
@@ -19,16 +19,16 @@ export class Catalog extends DurableObject<unknown> {
     migrate(ctx.storage, [createIndexes])
   }
 
-  /** Notes that an index is about to be created or deleted, so that a crash on the way is not the end of it. */
-  announce(name: string) {
+  /** Records that a creation or deletion begins, so that the cron job completes it after a crash. */
+  markPending(name: string) {
     const statement = `INSERT INTO indexes (name, pending, is_there) VALUES (?1, ?2, 0)
       ON CONFLICT (name) DO UPDATE SET pending = ?2`
     this.#sql.exec(statement, name, Date.now())
   }
 
-  /** Notes that an index is there, or that it is not. */
-  settle(name: string, isThere: boolean) {
-    if (!isThere) return void this.#sql.exec('DELETE FROM indexes WHERE name = ?', name)
+  /** Records the end of a creation or deletion: whether the index exists. */
+  markSettled(name: string, exists: boolean) {
+    if (!exists) return void this.#sql.exec('DELETE FROM indexes WHERE name = ?', name)
     const statement = `INSERT INTO indexes (name, is_there) VALUES (?, 1)
       ON CONFLICT (name) DO UPDATE SET pending = NULL, is_there = 1`
     this.#sql.exec(statement, name)
@@ -44,10 +44,10 @@ export class Catalog extends DurableObject<unknown> {
     return this.#sql.exec<{ n: number }>(statement).one().n
   }
 
-  /** Those that have been announced and not settled for so many milliseconds, the first 1000. */
-  pending(patience: number): string[] {
+  /** Indexes whose creation or deletion has been pending for `minAgeMs`, at most 1000, oldest first. */
+  pending(minAgeMs: number): string[] {
     const statement = 'SELECT name FROM indexes WHERE pending <= ? ORDER BY pending LIMIT 1000'
-    return this.#names(statement, Date.now() - patience)
+    return this.#names(statement, Date.now() - minAgeMs)
   }
 
   ping() {}

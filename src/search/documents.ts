@@ -1,78 +1,83 @@
+import { encodeBatch } from './batch.ts'
 import type { Env } from './bindings.ts'
 import type { NewContent, Search } from './contract.ts'
-import type { IndexedDocument, Variant } from './engine/documents.ts'
+import type { IndexedDocument, Variant } from './engine/indexed-document.ts'
 import { failure } from './errors.ts'
-import { headOf } from './indexes.ts'
-import { markerOf } from './marks.ts'
-import { pack } from './parcel.ts'
+import { coordinatorOf } from './indexes.ts'
+import { highlighterOf } from './query-highlighter.ts'
 
-const largest = 1_000_000
+/** Maximum size of title and text together, in bytes of UTF-8. */
+const maxDocumentBytes = 1_000_000
 
 /**
- * Writes documents in place of those of the same codes, of equal ones the last, and empties the array: 413 where one is too
- * large, 404 where there is no such index.
+ * Writes documents, and replaces those with the same codes; of documents with equal codes, writes the last. Empties the array.
+ * Throws `payload_too_large` if a document is too large, `index_not_found` if the index does not exist.
  */
 export async function writeDocuments(env: Env, index: string, documents: NewContent[]): Promise<void> {
   const tooLarge = documents.flatMap((document, i) => (isTooLarge(document) ? `documents.${i}` : []))
   if (tooLarge.length > 0)
-    throw failure('payload_too_large', `Title and text of a document have at most ${largest} bytes`, {
-      errors: Object.fromEntries(tooLarge.slice(0, 100).map((name) => [name, 'Is too large'])),
-    })
-  await headOf(env, index).writeDocuments(pack(documents))
+    throw failure(
+      'payload_too_large',
+      `Title and text of a document must have at most ${maxDocumentBytes} bytes of UTF-8 together.`,
+      {
+        errors: Object.fromEntries(tooLarge.slice(0, 100).map((name) => [name, 'Is too large'])),
+      },
+    )
+  await coordinatorOf(env, index).writeDocuments(encodeBatch(documents))
 }
 
-/** Bytes are counted only where they could be too many. */
+/** Counts the bytes only if the number of characters allows too many: a UTF-16 unit takes at most 3 bytes. */
 const isTooLarge = (document: NewContent) =>
-  (document.text.length + (document.title?.length ?? 0)) * 3 > largest && bytesOf(document) > largest
+  (document.text.length + (document.title?.length ?? 0)) * 3 > maxDocumentBytes && bytesOf(document) > maxDocumentBytes
 
-/** Deletes a document: 404 where there is none of this code, or no such index. */
+/** Deletes a document. Throws `document_not_found` or `index_not_found`. */
 export const deleteDocument = (env: Env, index: string, code: string): Promise<void> =>
-  headOf(env, index).deleteDocument(code)
+  coordinatorOf(env, index).deleteDocument(code)
 
-/** A document by its code: 404 where there is none, or no such index. */
+/** Finds a document by its code. Throws `document_not_found` or `index_not_found`. */
 export const findDocument = async (env: Env, index: string, code: string) =>
-  shown(await headOf(env, index).findDocument(code))
+  documentReply(await coordinatorOf(env, index).findDocument(code))
 
-/** A page of what matches, the best first, with what else is asked for. */
-export async function searchDocuments(env: Env, variant: Variant, { index, highlight, score, ...asked }: Search) {
-  const answer = await headOf(env, index).searchDocuments(asked)
-  const highlights = highlight ? markAll(answer.documents, markerOf(variant, answer)) : undefined
-  const page = answer.documents.slice(0, highlights?.length)
+/** A page of the documents that match a query, the best first. */
+export async function searchDocuments(env: Env, variant: Variant, { index, highlight, score, ...query }: Search) {
+  const found = await coordinatorOf(env, index).searchDocuments(query)
+  const highlights = highlight ? highlightAll(found.documents, highlighterOf(variant, found)) : undefined
+  const page = found.documents.slice(0, highlights?.length)
   const documents = page.map((document, i) => ({
-    ...shown(document),
+    ...documentReply(document),
     ...(score && { score: document.score }),
     ...(highlights && { highlight: highlights[i] }),
   }))
-  const isCut = answer.isCut || page.length < answer.documents.length
-  return { documents, ...(asked.count && { nb_results: answer.total }), ...(isCut && { has_more: true as const }) }
+  const isCut = found.isCut || page.length < found.documents.length
+  return { documents, ...(query.count && { nb_results: found.total }), ...(isCut && { has_more: true as const }) }
 }
 
-/** A document without the title that it does not have. */
-const shown = ({ code, title, text }: IndexedDocument) => ({ code, ...(title !== null && { title }), text })
+/** A document in the form of the API: without `title` if it has none. */
+const documentReply = ({ code, title, text }: IndexedDocument) => ({ code, ...(title !== null && { title }), text })
 
-/** What a page's marked texts have together: marks and escapes make a text up to nine times as long. */
-const mostMarked = 8_000_000
+/** Maximum length of all highlights of a page: marks and escapes make a text up to nine times as long. */
+const maxHighlightLength = 8_000_000
 
-/** The marked texts of as many of the first documents as have so much together, and of one more. */
-function markAll(documents: readonly IndexedDocument[], mark: (text: string) => string) {
-  const all: ReturnType<typeof marked>[] = []
-  for (let left = mostMarked; left > 0 && all.length < documents.length; ) {
-    const highlight = marked(documents[all.length]!, mark)
+/** Highlights the documents in order, until their total length reaches the maximum. */
+function highlightAll(documents: readonly IndexedDocument[], highlightText: (text: string) => string) {
+  const all: ReturnType<typeof highlightDocument>[] = []
+  for (let left = maxHighlightLength; left > 0 && all.length < documents.length; ) {
+    const highlight = highlightDocument(documents[all.length]!, highlightText)
     left -= highlight.text.length + (highlight.title?.length ?? 0)
     all.push(highlight)
   }
   return all
 }
 
-const marked = ({ title, text }: IndexedDocument, mark: (text: string) => string) => ({
-  ...(title !== null && { title: mark(title) }),
-  text: mark(text),
+const highlightDocument = ({ title, text }: IndexedDocument, highlightText: (text: string) => string) => ({
+  ...(title !== null && { title: highlightText(title) }),
+  text: highlightText(text),
 })
 
-/** UTF-8 bytes of a document's title and text together. */
+/** Size of title and text in bytes of UTF-8. */
 const bytesOf = ({ title, text }: { title?: string | null | undefined; text: string }) =>
-  bytesIn(text) + (title ? bytesIn(title) : 0)
+  byteLength(text) + (title ? byteLength(title) : 0)
 
 const encoder = new TextEncoder()
 
-const bytesIn = (text: string) => encoder.encode(text).length
+const byteLength = (text: string) => encoder.encode(text).length

@@ -4,7 +4,7 @@ export const { errors, failure, missing } = defineErrors({
   document_not_found: {
     status: 404,
     cause: 'The index has no document with this code.',
-    remedy: 'Write it with `POST /document`, or compare the `code`.',
+    remedy: 'Check `code`, or create the document with `POST /document`.',
   },
   index_exists: {
     status: 409,
@@ -14,11 +14,11 @@ export const { errors, failure, missing } = defineErrors({
   index_full: {
     status: 503,
     cause: 'A shard of the index has reached its maximum size of 9.5 GB.',
-    remedy: 'Delete documents, or create an index with more `shards` and write the documents to it.',
+    remedy: 'Delete documents, or create an index with more `shards` and write the documents to that index.',
   },
   index_not_found: {
     status: 404,
     cause: 'No index has this name.',
-    remedy: 'Create it with `POST /index`, or list the indexes with `GET /indexes`.',
+    remedy: 'Create the index with `POST /index`, or list the indexes with `GET /indexes`.',
   },
 })

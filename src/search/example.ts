@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Variant } from './engine/documents.ts'
+import type { Variant } from './engine/indexed-document.ts'
 import { samples } from './example-documents.ts'
 import { script } from './example-script.ts'
 import { style } from './example-style.ts'

@@ -1,4 +1,4 @@
-/** 32 bits of a text: FNV-1a over its UTF-16 units, mixed as MurmurHash3 ends. Where documents lie depends on it: it never changes. */
+/** 32-bit hash of a code: FNV-1a over its UTF-16 units, with the finalizer of MurmurHash3. It selects the shard of a stored document, so it must never change. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,23 +1,23 @@
 import { escapeHtml } from '#core/template/html'
-import type { Analysis, Word, WordPlace } from './analysis/analysis.ts'
 import { kindOfUnit, kinds } from './analysis/characters.ts'
 import { fold } from './analysis/fold.ts'
+import type { Analyzer, Token, Word } from './analysis/types.ts'
 
-/** What is marked in a text. */
-export interface Wanted {
-  /** Whole words, by their terms. */
+/** The words to mark in a text. */
+export interface HighlightTarget {
+  /** Terms of the words to mark. */
   terms: ReadonlySet<string>
-  /** What the unstemmed word begins with, folded: that much of the word is marked. */
+  /** Folded prefix of the unstemmed words to mark: only that part of the word is marked. */
   prefix?: string
-  /** Words that are found in another way, such as by a typing error. */
+  /** Checks for other words to mark, such as those with typos. */
   matches?: (word: Word) => boolean
 }
 
-/** The text, escaped for HTML, with `<mark>` around the words that are wanted; those that touch have one. */
-export const highlight = (text: string, analysis: Analysis, wanted: Wanted): string => {
+/** Escapes a text for HTML, and puts `<mark>` around the target words. Adjacent words share one mark. */
+export const highlight = (text: string, analyzer: Analyzer, target: HighlightTarget): string => {
   let html = ''
   let written = 0
-  for (const [start, end] of joined(marks(text, analysis, wanted))) {
+  for (const [start, end] of mergeMarks(marksOf(text, analyzer, target))) {
     html += `${escapeHtml(text.slice(written, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`
     written = end
   }
@@ -26,29 +26,29 @@ export const highlight = (text: string, analysis: Analysis, wanted: Wanted): str
 
 type Mark = readonly [start: number, end: number]
 
-const marks = (text: string, analysis: Analysis, { terms, prefix, matches }: Wanted) => {
-  const typed = prefix ? typedPart(text, prefix) : undefined
-  return analysis.places(text).flatMap((place): Mark[] => {
-    if (terms.has(place.term) || matches?.(place)) return [[place.start, place.end]]
-    return prefix && typed && place.word.startsWith(prefix) ? [[place.start, typed(place)]] : []
+const marksOf = (text: string, analyzer: Analyzer, { terms, prefix, matches }: HighlightTarget) => {
+  const prefixEnd = prefix ? prefixEndIn(text, prefix) : undefined
+  return analyzer.tokens(text).flatMap((token): Mark[] => {
+    if (terms.has(token.term) || matches?.(token)) return [[token.start, token.end]]
+    return prefix && prefixEnd && token.word.startsWith(prefix) ? [[token.start, prefixEnd(token)]] : []
   })
 }
 
-/** Where the part of a word ends that folds to the prefix; the word's end if there is no such part. */
-const typedPart = (text: string, prefix: string) => {
+/** Returns a function that gives the end of the part of a token that folds to the prefix, or the token's end if no part does. */
+const prefixEndIn = (text: string, prefix: string) => {
   const known = new Map<string, number>()
-  return ({ word, start, end }: WordPlace) => {
+  return ({ word, start, end }: Token) => {
     if (word === prefix) return end
     const written = text.slice(start, end)
-    const length = known.get(written) ?? lengthOf(written, prefix)
+    const length = known.get(written) ?? prefixLength(written, prefix)
     known.set(written, length)
     return start + length
   }
 }
 
-const lengthOf = (written: string, prefix: string) => {
-  const near = written.slice(0, prefix.length)
-  if (isPlainEnd(written, near.length) && fold(near) === prefix) return near.length
+const prefixLength = (written: string, prefix: string) => {
+  const candidate = written.slice(0, prefix.length)
+  if (isPlainBoundary(written, candidate.length) && fold(candidate) === prefix) return candidate.length
   let folded = ''
   for (const { segment, index } of graphemesOf(written)) {
     folded += fold(segment)
@@ -58,8 +58,8 @@ const lengthOf = (written: string, prefix: string) => {
   return written.length
 }
 
-/** Whether a grapheme certainly ends here: of what most texts have there is no need to ask the runtime. */
-const isPlainEnd = (text: string, at: number) => {
+/** Whether a grapheme certainly ends at an offset. It decides the common cases without the slow `Intl.Segmenter`. */
+const isPlainBoundary = (text: string, at: number) => {
   const before = text.charCodeAt(at - 1)
   const isPlain = before < 0x590 ? kindOfUnit(before) === kinds.letter : kindOfUnit(before) === kinds.ideograph
   return isPlain && (at === text.length || plainAfter.has(kindOfUnit(text.charCodeAt(at))))
@@ -72,13 +72,13 @@ const graphemesOf = (text: string) => {
   return graphemes.segment(text)
 }
 
-/** Made when it is needed, since its data take the runtime long to load. */
+/** Created at first use, because loading its data is slow. */
 let graphemes: Intl.Segmenter | undefined
 
-/** One mark for those that overlap or touch, such as the pairs of a run of Chinese. */
-const joined = (found: readonly Mark[]) => {
+/** Merges marks that overlap or touch, such as the pairs of a run of Chinese. */
+const mergeMarks = (all: readonly Mark[]) => {
   const runs: [number, number][] = []
-  for (const [start, end] of found) {
+  for (const [start, end] of all) {
     const last = runs.at(-1)
     if (last && start <= last[1]) last[1] = Math.max(last[1], end)
     else runs.push([start, end])

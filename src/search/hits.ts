@@ -1,12 +1,13 @@
-import type { Found } from './engine/query.ts'
+import type { SearchHits } from './engine/query.ts'
 
-/** Hits as they travel: of each its score, seq and row; `total` holds where it was asked for. */
+/** Hits encoded for an RPC: three numbers per hit, its score, sequence number and row. */
 export interface HitList {
   values: Float64Array
+  /** Number of all matching documents, if it was requested. */
   total: number
 }
 
-/** A hit, and the number of the shard that has it. */
+/** A hit with the number of its shard. */
 export interface ShardHit {
   shard: number
   row: number
@@ -14,25 +15,25 @@ export interface ShardHit {
   seq: number
 }
 
-const width = 3
+const valuesPerHit = 3
 
-/** What a shard has found, made ready to travel. */
-export function packHits({ hits, total = 0 }: Found): HitList {
-  const values = new Float64Array(hits.length * width)
-  for (const [i, { score, seq, row }] of hits.entries()) values.set([score, seq, row], i * width)
+/** Encodes the hits of a shard. */
+export function encodeHits({ hits, total = 0 }: SearchHits): HitList {
+  const values = new Float64Array(hits.length * valuesPerHit)
+  for (const [i, { score, seq, row }] of hits.entries()) values.set([score, seq, row], i * valuesPerHit)
   return { values, total }
 }
 
-/** The hits of all shards, the best first: the higher score, the lower seq, the lower shard. */
+/** Merges the hits of all shards, the best first: by higher score, then lower sequence number, then lower shard number. */
 export function mergeHits(lists: HitList[]): ShardHit[] {
-  const hits = lists.flatMap(({ values }, shard) => unpackHits(values, shard))
+  const hits = lists.flatMap(({ values }, shard) => decodeHits(values, shard))
   return lists.length === 1 ? hits : hits.sort((a, b) => b.score - a.score || a.seq - b.seq || a.shard - b.shard)
 }
 
-const unpackHits = (values: Float64Array, shard: number): ShardHit[] =>
-  Array.from({ length: values.length / width }, (_, i) => ({
+const decodeHits = (values: Float64Array, shard: number): ShardHit[] =>
+  Array.from({ length: values.length / valuesPerHit }, (_, i) => ({
     shard,
-    score: values[i * width]!,
-    seq: values[i * width + 1]!,
-    row: values[i * width + 2]!,
+    score: values[i * valuesPerHit]!,
+    seq: values[i * valuesPerHit + 1]!,
+    row: values[i * valuesPerHit + 2]!,
   }))

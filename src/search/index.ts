@@ -5,12 +5,12 @@ import { about } from './about.ts'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { deleteDocument, findDocument, searchDocuments, writeDocuments } from './documents.ts'
-import type { Variant } from './engine/documents.ts'
+import type { Variant } from './engine/indexed-document.ts'
 import { errors } from './errors.ts'
 import { examplePage } from './example.ts'
 import { catalogOf, createIndex, deleteIndex, describeIndex, listIndexes } from './indexes.ts'
 
-/** The API of a variant. */
+/** The API of `fulltext` or `typeahead`. */
 export const search = (variant: Variant) =>
   api<Env, keyof typeof errors>({
     errors,
@@ -22,7 +22,8 @@ export const search = (variant: Variant) =>
       '/index',
       {
         summary: 'Create an index',
-        description: 'It is there for documents when this is answered; 409 where there is one of this name.',
+        description:
+          'Creates an empty index. The index accepts documents as soon as this call returns. Its settings cannot be changed later. Returns 409 `index_exists` if the name is taken.',
         params: wire.NewIndex(variant),
         errors: ['index_exists'],
       },
@@ -33,8 +34,8 @@ export const search = (variant: Variant) =>
       '/index',
       {
         errors: ['index_not_found'],
-        summary: 'Delete an index and all its documents',
-        description: 'Its storage is empty when this is answered.',
+        summary: 'Delete an index and its documents',
+        description: 'Deletes the index and all its documents. Their storage is empty when this call returns.',
         params: wire.ByName,
       },
       async ({ env, params }) => deleteIndex(env, params.name),
@@ -43,7 +44,8 @@ export const search = (variant: Variant) =>
     .get(
       '/index',
       {
-        summary: 'Read the settings of an index, and how large it is',
+        summary: 'Get an index',
+        description: 'Returns the settings of an index, the number of its documents and its size on disk.',
         params: wire.ByName,
         reply: { index: wire.Index(variant) },
         errors: ['index_not_found'],
@@ -54,7 +56,8 @@ export const search = (variant: Variant) =>
     .get(
       '/indexes',
       {
-        summary: 'List the indexes by name',
+        summary: 'List indexes',
+        description: 'Returns the names of all indexes, sorted by name, one page at a time.',
         params: wire.Listing,
         reply: { indexes: z.array(wire.ListedIndex), nb_results },
       },
@@ -64,8 +67,9 @@ export const search = (variant: Variant) =>
     .post(
       '/document',
       {
-        summary: 'Write a document, in place of the one of the same code',
-        description: 'A body has up to 1 MB; a document that is larger as JSON, for its escapes, goes into a bulk.',
+        summary: 'Create or replace a document',
+        description:
+          'Writes a document, and replaces the one with the same `code`. Searches find the document as soon as this call returns. The request body has up to 1 MB; write a document whose JSON is larger, because of escapes, with `POST /documents`.',
         params: wire.NewDocument(variant),
         errors: ['index_full', 'index_not_found'],
       },
@@ -75,9 +79,10 @@ export const search = (variant: Variant) =>
     .post(
       '/documents',
       {
-        summary: 'Write up to 1000 documents',
-        description: `Where one is not valid, or has more than a megabyte, none is written. Of several with the same code only the \
-last is written. What one shard gets is one transaction: where a shard fails, what others got is written, and a repeat is safe. A body has up to 30 MB.`,
+        summary: 'Create or replace up to 1000 documents',
+        description: `Writes documents, and replaces those with the same codes. If one document is not valid or too large, none is written. If \
+documents of the request share a code, the last one is written. Each shard writes its documents in one transaction; if a shard fails, the documents of the other \
+shards stay written, and you can safely repeat the request. The request body has up to 30 MB.`,
         params: wire.NewDocuments(variant),
         bodyLimit: 30_000_000,
         errors: ['index_full', 'index_not_found'],
@@ -88,7 +93,8 @@ last is written. What one shard gets is one transaction: where a shard fails, wh
     .get(
       '/document',
       {
-        summary: 'Read a document',
+        summary: 'Get a document',
+        description: 'Returns a document by its code.',
         params: wire.DocumentOf,
         reply: { document: wire.Document(variant) },
         errors: ['document_not_found', 'index_not_found'],
@@ -98,23 +104,37 @@ last is written. What one shard gets is one transaction: where a shard fails, wh
 
     .delete(
       '/document',
-      { summary: 'Delete a document', params: wire.DocumentOf, errors: ['document_not_found', 'index_not_found'] },
+      {
+        summary: 'Delete a document',
+        description:
+          'Deletes a document by its code. Searches no longer find it when this call returns; its text leaves the disk later, see the guide.',
+        params: wire.DocumentOf,
+        errors: ['document_not_found', 'index_not_found'],
+      },
       async ({ env, params }) => deleteDocument(env, params.index, params.code),
     )
 
     .get(
       '/documents',
       {
-        summary: 'Search, the best first',
+        summary: 'Search documents',
         description:
-          'Documents of the same rank come in the order in which they were first written. A page ends early at 8 MB of documents, or of highlights; `has_more` tells.',
+          'Returns the documents that match a query, the best first. Documents with equal scores come in the order in which they were first written. A page ends early at 8 MB of documents or of highlights; `has_more` is then true.',
         params: wire.Search,
         errors: ['index_not_found'],
-        reply: { documents: z.array(wire.Found(variant)), nb_results, has_more },
+        reply: { documents: z.array(wire.SearchResult(variant)), nb_results, has_more },
       },
       async ({ env, params }) => searchDocuments(env, variant, params),
     )
 
-    .get('/_example', { summary: 'Try it: results at each letter', open: true, produces: 'text/html' }, () =>
-      examplePage(variant),
+    .get(
+      '/_example',
+      {
+        summary: 'Open the example page',
+        description:
+          'An HTML page that shows search results while you type, and can write sample documents to an index.',
+        open: true,
+        produces: 'text/html',
+      },
+      () => examplePage(variant),
     )

@@ -4,7 +4,7 @@ export const fulltext = {
   name: 'fulltext',
   title: 'Search',
   summary:
-    'Full-text search: stemming in many languages, ranking by BM25, phrases, highlights; an index grows over up to 16 objects',
+    'Full-text search: stemming in many languages, BM25 ranking, phrases and highlights; an index has up to 16 shards',
   group: 'Files and records',
   source: 'search',
   docs: ['search'],
@@ -17,7 +17,7 @@ export const fulltext = {
 export const typeahead = {
   name: 'typeahead',
   title: 'Search',
-  summary: 'Search as you type: all words, the last one or its beginning, with typing errors; stable while one types',
+  summary: 'Search as you type (autocomplete): matches all words, the last one as a prefix, and tolerates typos',
   group: 'Files and records',
   source: 'search',
   docs: ['search'],

@@ -1,48 +1,47 @@
-import type { AnalysisSettings } from './analysis/analysis.ts'
-import { canonical, stemmers, stopwordLists } from './analysis/names.ts'
-import type { NewIndex } from './contract.ts'
-import type { Variant } from './engine/documents.ts'
+import { canonicalName, stemmerNames, stopwordListNames } from './analysis/languages.ts'
+import type { AnalysisSettings } from './analysis/types.ts'
+import { maxStopwordLength, maxStopwords, type NewIndex } from './contract.ts'
+import type { Variant } from './engine/indexed-document.ts'
 import { failure } from './errors.ts'
-import { maxStopwordLength, maxStopwords } from './limits.ts'
 
-/** What an index is made with. */
+/** The settings of an index, fixed when it is created. Stored in each of its shards. */
 export interface IndexSettings extends AnalysisSettings {
   variant: Variant
-  /** Over how many objects its documents are spread. */
+  /** Number of shards. */
   shards: number
 }
 
-/** The settings of a new index; 400 for a stemmer or a list of stop words that does not exist. */
-export function chosenSettings(
+/** Resolves the settings of a new index. Throws `validation_failed` if the stemmer or the list of stop words does not exist. */
+export function resolveSettings(
   variant: Variant,
   { shards, stemmer = 'none', stopwords = 'none' }: Omit<NewIndex, 'name'>,
 ): IndexSettings {
   return {
     ...{ variant, shards, unspaced: variant === 'typeahead' ? 'pairs' : 'words' },
-    stemmer: chosenStemmer(stemmer),
-    stopwords: typeof stopwords === 'string' ? chosenStopwords(stopwords) : stopwords,
+    stemmer: resolveStemmer(stemmer),
+    stopwords: typeof stopwords === 'string' ? resolveStopwords(stopwords) : stopwords,
   }
 }
 
-function chosenStemmer(given: string): string {
-  const name = canonical(given)
-  if (stemmers.includes(name)) return name
-  throw invalid('stemmer', `No stemmer is named "${given}". Use one of ${stemmers.join(', ')}.`)
+function resolveStemmer(value: string): string {
+  const name = canonicalName(value)
+  if (stemmerNames.includes(name)) return name
+  throw invalid('stemmer', `No stemmer is named "${value}". Use one of ${stemmerNames.join(', ')}.`)
 }
 
-/** The name of a list, or the words themselves, separated by commas as in a query string. */
-function chosenStopwords(given: string): string | string[] {
-  const name = canonical(given)
-  if (stopwordLists.includes(name)) return name
-  if (given.includes(',')) return wordsOf(given)
-  const reason = stemmers.includes(name)
+/** The name of a list, or the words themselves, separated by commas. */
+function resolveStopwords(value: string): string | string[] {
+  const name = canonicalName(value)
+  if (stopwordListNames.includes(name)) return name
+  if (value.includes(',')) return parseWords(value)
+  const reason = stemmerNames.includes(name)
     ? `"${name}" has a stemmer but no list of stop words`
-    : `No list is named "${given}"`
-  throw invalid('stopwords', `${reason}. Use an array of words, or one of ${stopwordLists.join(', ')}.`)
+    : `No list is named "${value}"`
+  throw invalid('stopwords', `${reason}. Use an array of words, or one of ${stopwordListNames.join(', ')}.`)
 }
 
-function wordsOf(given: string): string[] {
-  const words = given.split(',').flatMap((word) => word.trim() || [])
+function parseWords(value: string): string[] {
+  const words = value.split(',').flatMap((word) => word.trim() || [])
   if (words.length > maxStopwords)
     throw invalid('stopwords', `A list has at most ${maxStopwords} words, got ${words.length}.`)
   if (words.some(({ length }) => length > maxStopwordLength))

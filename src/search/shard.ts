@@ -1,79 +1,87 @@
 import { DurableObject } from 'cloudflare:workers'
-import { analysisOf } from './analysis/analyser.ts'
-import type { Analysis } from './analysis/analysis.ts'
-import type { IndexedDocument, ReadDocument } from './engine/documents.ts'
+import { analyzerOf } from './analysis/analyzer.ts'
+import type { Analyzer } from './analysis/types.ts'
+import { decodeBatch, type SequencedBatch, splitBySize } from './batch.ts'
+import type { IndexedDocument, SizedDocument } from './engine/indexed-document.ts'
 import { InvertedIndex } from './engine/inverted-index.ts'
-import type { Measures, Query } from './engine/query.ts'
+import type { CollectionStatistics, Query } from './engine/query.ts'
 import { failure } from './errors.ts'
-import { type HitList, packHits } from './hits.ts'
-import { lots, type StampedParcel, unpack } from './parcel.ts'
+import { encodeHits, type HitList } from './hits.ts'
 import type { IndexSettings } from './settings.ts'
 
-/** Ten gigabytes is what an object can hold. */
-const fullAt = 9_500_000_000
+/** Size from which writes are refused, in bytes. A durable object can hold 10 GB. */
+const maxDatabaseBytes = 9_500_000_000
 
-/** What is taken apart at once of a bulk, so that its words need not all be in memory. */
-const lotBytes = 2_000_000
+/** Size of the batches into which a bulk is split, so that the words of the whole bulk are never in memory at once. */
+const batchBytes = 2_000_000
 
-/** Milliseconds for which removals gather, before the text of what was removed is forgotten. */
-const settlesAfter = 60_000
+/** Delay until the text of deleted documents is removed, so that one flush serves several deletions. */
+const settleDelayMs = 60_000
+
+/** Statistics of a shard without documents. Typeahead uses it for all, since its scores need none. */
+export const emptyStatistics: CollectionStatistics = {
+  documentCount: 0,
+  totalLength: 0,
+  documentFrequencies: {},
+  expansions: {},
+}
 
 /**
- * One shard of an index: some of its documents. It learns the settings with its first documents, and before that, or after
- * the index is deleted, it has nothing, in storage neither.
+ * One shard of an index: a durable object with a part of the documents and their inverted index. It gets the settings with its
+ * first documents. Before that, and after the index is deleted, its storage is empty.
  */
 export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
   #opened: InvertedIndex | undefined
-  #analysis: Analysis | undefined
+  #analyzer: Analyzer | undefined
   #settings: IndexSettings | undefined
 
-  /** Writes documents, all or none. */
-  put(settings: IndexSettings, parcel: StampedParcel) {
+  /** Writes documents in one transaction. Throws `index_full` if the shard has reached its maximum size. */
+  write(settings: IndexSettings, batch: SequencedBatch) {
     const { storage } = this.ctx
-    if (storage.sql.databaseSize > fullAt) throw failure('index_full', undefined, { retryAfter: 60 })
+    if (storage.sql.databaseSize > maxDatabaseBytes) throw failure('index_full', undefined, { retryAfter: 60 })
     if (!this.settings) this.adopt(settings)
     const index = this.#index()!
     try {
       storage.transactionSync(() => {
-        for (const lot of lots(parcel, lotBytes)) index.put(unpack(lot))
+        for (const part of splitBySize(batch, batchBytes)) index.write(decodeBatch(part))
       })
     } catch (error) {
-      // It may have in memory what is undone on disk.
+      // The transaction is rolled back on disk; the memory may still have its changes.
       this.#opened = undefined
       throw error
     }
     return this.#settleSoon()
   }
 
-  /** Whether there was such a document. */
-  async take(code: string): Promise<boolean> {
-    const wasThere = this.#index()?.remove(code) ?? false
+  /** Deletes a document. Returns whether it existed. */
+  async remove(code: string): Promise<boolean> {
+    const existed = this.#index()?.remove(code) ?? false
     await this.#settleSoon()
-    return wasThere
+    return existed
   }
 
   get(code: string): IndexedDocument | undefined {
-    return this.#index()?.find(code)
+    return this.#index()?.get(code)
   }
 
-  measure(query: Query, expansions: number): Measures {
-    return this.#index()?.measure(query, expansions) ?? { documents: 0, length: 0, frequencies: {}, expansions: {} }
+  statistics(query: Query, maxExpansions: number): CollectionStatistics {
+    return this.#index()?.statistics(query, maxExpansions) ?? emptyStatistics
   }
 
-  find(query: Query, measures: Measures, most: number, count: boolean): HitList {
-    return packHits(this.#index()?.search(query, measures, most, count) ?? { hits: [], total: 0 })
+  search(query: Query, statistics: CollectionStatistics, limit: number, count: boolean): HitList {
+    return encodeHits(this.#index()?.search(query, statistics, limit, count) ?? { hits: [], total: 0 })
   }
 
   /**
-   * Documents by the rows and seqs of their hits, as many of the first as have so many bytes together, and one more; `null` for
-   * one that is gone.
+   * Reads documents by the rows and sequence numbers of their hits, in order. Stops after the document that reaches `maxBytes`.
+   * A deleted document is `null`.
    */
-  read(rows: number[], bytes: number, seqs: number[]): (ReadDocument | null)[] {
+  read(rows: number[], maxBytes: number, seqs: number[]): (SizedDocument | null)[] {
     const index = this.#index()
     if (!index) return rows.map(() => null)
-    const documents: (ReadDocument | null)[] = []
-    let left = bytes
-    for (const document of index.read(rows, seqs)) {
+    const documents: (SizedDocument | null)[] = []
+    let left = maxBytes
+    for (const document of index.readDocuments(rows, seqs)) {
       documents.push(document)
       left -= document?.bytes ?? 0
       if (left <= 0) break
@@ -86,17 +94,17 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
     return index ? { documents: index.size, bytes: this.ctx.storage.sql.databaseSize } : { documents: 0, bytes: 0 }
   }
 
-  /** Forgets the text of what was removed. */
+  /** Removes the text of deleted documents. */
   override alarm() {
     this.#index()?.settle()
   }
 
-  /** Deletes all that is stored. */
+  /** Deletes all stored data. */
   async wipe() {
     await this.ctx.storage.deleteAlarm()
-    // With no wait before all is deleted, in which a search could open it again.
+    // No await between here and deleteAll, in which a search could open the index again.
     this.#opened = undefined
-    this.#analysis = undefined
+    this.#analyzer = undefined
     this.#settings = undefined
     await this.ctx.storage.deleteAll()
   }
@@ -106,28 +114,30 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
     return this.#settings
   }
 
+  /** Stores the settings. */
   protected adopt(settings: IndexSettings) {
     this.ctx.storage.kv.put('settings', settings)
     this.#settings = settings
   }
 
-  /** The same each time, as it knows the words that it has met. */
-  protected analysis(settings: IndexSettings): Analysis {
-    this.#analysis ??= analysisOf(settings)
-    return this.#analysis
+  /** The analyzer of the index. The object keeps it, because it has the word cache. */
+  protected analyzer(settings: IndexSettings): Analyzer {
+    this.#analyzer ??= analyzerOf(settings)
+    return this.#analyzer
   }
 
   async #settleSoon() {
     const { storage } = this.ctx
     if (!this.#index()?.isUnsettled || (await storage.getAlarm()) !== null) return
-    await storage.setAlarm(Date.now() + settlesAfter)
+    await storage.setAlarm(Date.now() + settleDelayMs)
   }
 
+  /** The index of this shard; undefined if it has no documents yet. */
   #index(): InvertedIndex | undefined {
     if (this.#opened) return this.#opened
     const { settings } = this
     if (!settings) return undefined
-    this.#opened = new InvertedIndex(this.ctx.storage, this.analysis(settings), settings.variant)
+    this.#opened = new InvertedIndex(this.ctx.storage, this.analyzer(settings), settings.variant)
     return this.#opened
   }
 }

@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Env } from '#pdf/bindings'
-import { sweepKept } from '#pdf/cache'
+import { sweepCache } from '#pdf/cache'
 import { bound, counting, pdfOn, printed, refused, saidBy, textOf, type Work } from './support.ts'
 
 const ttl = 3_600
@@ -130,7 +130,7 @@ describe('a kept document', () => {
     expect(await textOf(other.ask('POST', { html: 'a' }))).toBe('%PDF other')
     expect(await keys()).toHaveLength(2)
     pass(2 * ttl)
-    await sweepKept(env)
+    await sweepCache(env)
     expect(await keys()).toEqual([])
   })
 })
@@ -141,7 +141,7 @@ describe('the sweep', () => {
     await textOf(ask('POST', { html: 'a' }))
     const [kept] = await keys()
     await Promise.all(Array.from({ length: 30 }, (_, i) => bound.CACHE.put(`${String(i).padStart(12, '0')}/x`, 'old')))
-    await sweepKept(env)
+    await sweepCache(env)
     expect(await keys()).toEqual([kept])
     expect(await textOf(ask('POST', { html: 'a' }))).toBe('%PDF 0')
   })
@@ -158,7 +158,7 @@ describe('the sweep', () => {
     const remove = async (gone: string[]) => {
       deleted += gone.length
     }
-    await sweepKept({ CACHE: { list: async () => ({ objects, truncated: true }), delete: remove } as never })
+    await sweepCache({ CACHE: { list: async () => ({ objects, truncated: true }), delete: remove } as never })
     expect(deleted).toBe(10_000)
   })
 })

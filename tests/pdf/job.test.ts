@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PdfRequest } from '#pdf/contract'
-import { digestOf, jobOf, type PrintJob, piecesOf, streamOf } from '#pdf/job'
+import { jobDigest, jobOf, jobStream, jsonChunks, type PrintJob } from '#pdf/job'
 import { runs } from '../support/tier.ts'
 
 const jobs = (params: object): PrintJob => jobOf(PdfRequest.parse(params))
 
-const textOf = (job: PrintJob) => new Response(new Blob([...piecesOf(job)] as Uint8Array<ArrayBuffer>[])).text()
+const textOf = (job: PrintJob) => new Response(new Blob([...jsonChunks(job)] as Uint8Array<ArrayBuffer>[])).text()
 
 const html = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -22,18 +22,18 @@ describe('a job', () => {
         const job = jobs({ html, header_html: html.slice(0, 1_000).toWellFormed() })
         const text = await textOf(job)
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(job)))
-        expect(await new Response(streamOf(job)).text()).toBe(text)
+        expect(await new Response(jobStream(job)).text()).toBe(text)
       }),
       { numRuns: runs(30) },
     )
   })
 
   it('is the same for the same input, in whichever order, spelled out or not', async () => {
-    const digest = await digestOf(jobs({ html: 'a' }))
+    const digest = await jobDigest(jobs({ html: 'a' }))
     expect(digest).toMatch(/^[0-9a-f]{64}$/)
     const same = { media: 'print', scale: 1, margin_top: '10MM', landscape: false, html: 'a', wait_for: 'load' }
-    expect(await digestOf(jobs(same))).toBe(digest)
-    expect(await digestOf(jobs({ html: 'a', filename: 'other.pdf', unknown: 1 }))).toBe(digest)
+    expect(await jobDigest(jobs(same))).toBe(digest)
+    expect(await jobDigest(jobs({ html: 'a', filename: 'other.pdf', unknown: 1 }))).toBe(digest)
   })
 
   const others = {
@@ -54,12 +54,12 @@ describe('a job', () => {
   }
 
   it.each(Object.entries(others))('is another one with another %s', async (name, value) => {
-    expect(await digestOf(jobs({ html: 'a', [name]: value }))).not.toBe(await digestOf(jobs({ html: 'a' })))
+    expect(await jobDigest(jobs({ html: 'a', [name]: value }))).not.toBe(await jobDigest(jobs({ html: 'a' })))
   })
 
   it('of a link is another one than that of the same text', async () => {
     const text = 'https://example.com/'
-    expect(await digestOf(jobs({ html: text }))).not.toBe(await digestOf(jobs({ html_link: text })))
+    expect(await jobDigest(jobs({ html: text }))).not.toBe(await jobDigest(jobs({ html_link: text })))
   })
 
   it('has all of what is asked for but its name', () => {

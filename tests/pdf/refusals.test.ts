@@ -6,7 +6,7 @@ const both = { html: 'a', html_link: 'https://example.com/' }
 const wrong: [string, object, object][] = [
   ['neither HTML nor a link', {}, { html: 'html is required unless html_link is given.' }],
   ['both empty', { html: '', html_link: '' }, { html: 'html is required unless html_link is given.' }],
-  ['both', both, { html_link: 'html_link must not be given together with html.' }],
+  ['both', both, { html_link: 'html_link must not be given together with html: give one of them.' }],
   ['half a character', { html: 'a\ud800' }, { html: 'html must not contain NUL or lone surrogates.' }],
   ['NUL', { html: 'a\0' }, { html: 'html must not contain NUL or lone surrogates.' }],
   ['no URL', { html_link: 'example.com' }, { html_link: 'html_link must be a URL of at most 2000 characters.' }],
@@ -20,13 +20,13 @@ const wrong: [string, object, object][] = [
   [
     'a format and a size',
     { html: 'a', format: 'A4', width: '1cm', height: '1cm' },
-    { format: 'format must not be given together with width and height.' },
+    { format: 'format must not be given together with width and height: give the format or both lengths.' },
   ],
   ...['10', 10, -1, '-1mm', '1 mm', 'mm', '', '1em', '1e3mm', '100000mm', 'NaN', '0x1mm', '١mm'].map(
     (length): [string, object, object] => [
       `the margin ${length}`,
       { html: 'a', margin_left: length },
-      { margin_left: expect.stringContaining('must be 0 or a number with one of the units mm, cm') },
+      { margin_left: expect.stringContaining('must be 0, or a number with one of the units mm, cm') },
     ],
   ),
   ...[0, 0.09, 2.01, -1].map((scale): [string, object, object] => [
@@ -57,7 +57,7 @@ const wrong: [string, object, object][] = [
   ...['a/b', 'a\\b', 'a\nb', 'a\u202eb', 'a'.repeat(252)].map((filename): [string, object, object] => [
     `the name ${JSON.stringify(filename).slice(0, 20)}`,
     { html: 'a', filename },
-    { filename: 'filename must be at most 255 characters long, and have no slash, backslash or control character.' },
+    { filename: 'filename must be at most 255 characters long, without slashes, backslashes and control characters.' },
   ]),
   ['a long header', { html: 'a', header_html: 'a'.repeat(100_001) }, { header_html: expect.any(String) }],
 ]

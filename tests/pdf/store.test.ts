@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pdf } from '#pdf/index'
-import { sweepStored } from '#pdf/store'
+import { sweepStore } from '#pdf/store'
 import { pdfOn, printed, refused, saidBy, textOf } from './support.ts'
 
 const week = 604_800
@@ -93,11 +93,11 @@ describe('a stored document', () => {
     await store()
     pass(30)
     const before = await keys()
-    await sweepStored(env)
+    await sweepStore(env)
     expect(await keys()).toEqual(before)
     pass(31)
     expect((await document('GET')).status).toBe(404)
-    await sweepStored(env)
+    await sweepStore(env)
     expect(await keys()).toEqual([])
   })
 
@@ -107,10 +107,10 @@ describe('a stored document', () => {
     pass(50)
     await store()
     pass(20)
-    await sweepStored(env)
+    await sweepStore(env)
     expect(await textOf(document('GET'))).toBe('%PDF 1')
     pass(week)
-    await sweepStored(env)
+    await sweepStore(env)
     expect(await keys()).toEqual([])
   })
 
@@ -125,10 +125,10 @@ describe('a stored document', () => {
       ]),
     )
     const { bucket, operations } = counted(env.CACHE)
-    await sweepStored({ ...env, CACHE: bucket })
+    await sweepStore({ ...env, CACHE: bucket })
     expect(operations()).toBeLessThan(250)
     expect(await keys()).toHaveLength(2 * 5)
-    await sweepStored(env)
+    await sweepStore(env)
     expect(await keys()).toEqual([])
   })
 
@@ -140,7 +140,7 @@ describe('a stored document', () => {
       await env.CACHE.put(`stored/${i}`, '%PDF', { customMetadata: { until } })
     }
     const { bucket } = counted(env.CACHE, 30)
-    await expect(sweepStored({ ...env, CACHE: bucket })).rejects.toThrow('Too many operations')
+    await expect(sweepStore({ ...env, CACHE: bucket })).rejects.toThrow('Too many operations')
     expect(await keys()).toHaveLength(2 * 30)
   })
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analysisOf } from '#search/analysis/analyser'
+import { analyzerOf } from '#search/analysis/analyzer'
 import { highlight } from '#search/highlight'
 
-const english = analysisOf({ stemmer: 'english', stopwords: 'english' })
-const plain = analysisOf({ stemmer: 'none', stopwords: 'none' })
+const english = analyzerOf({ stemmer: 'english', stopwords: 'english' })
+const plain = analyzerOf({ stemmer: 'none', stopwords: 'none' })
 
 const none: ReadonlySet<string> = new Set()
 
 const marked = (text: string, query: string, analysis = plain) =>
-  highlight(text, analysis, { terms: new Set(analysis.query(query).map(({ term }) => term)) })
+  highlight(text, analysis, { terms: new Set(analysis.queryTokens(query).map(({ term }) => term)) })
 
 const begun = (text: string, prefix: string) => highlight(text, plain, { terms: none, prefix })
 
@@ -55,7 +55,7 @@ describe('a text', () => {
   it('is the same without its marks and escapes', () => {
     fc.assert(
       fc.property(text, text, (given, query) => {
-        const words = plain.query(query)
+        const words = plain.queryTokens(query)
         const prefix = words.at(-1)?.word ?? ''
         const html = highlight(given, plain, { terms: new Set(words.map(({ term }) => term)), prefix })
         expect(written(html.replaceAll(/<\/?mark>/g, ''))).toBe(given)
@@ -67,7 +67,7 @@ describe('a text', () => {
   it('has no mark within a grapheme of a word', () => {
     fc.assert(
       fc.property(text, (given) => {
-        for (const { word, start, end } of plain.places(given)) {
+        for (const { word, start, end } of plain.tokens(given)) {
           for (let length = 1; length <= word.length; length++) {
             const within = written(begun(given.slice(start, end), word.slice(0, length)))
             const end0 = within.indexOf('</mark>') - '<mark>'.length

@@ -24,7 +24,7 @@ const isPending = (name: string) =>
   })
 
 /** Kills an index's object, with what it has stored by then, when it makes this call. */
-const killAt = (index: string, call: 'announce' | 'settle' | 'wipe' | 'put') =>
+const killAt = (index: string, call: 'markPending' | 'markSettled' | 'wipe' | 'write') =>
   intercept(index, (ctx) => ({
     [call]: async () => {
       await ctx.storage.sync()
@@ -37,11 +37,11 @@ const delayWrites = (index: string) =>
   intercept(index, () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     return {
-      announce: async (pass) => {
+      markPending: async (pass) => {
         await pass()
         begin()
       },
-      put: async (pass) => {
+      write: async (pass) => {
         await begun
         for (let turns = 0; turns < 20; turns++) await catalog().ping()
         return pass()
@@ -68,15 +68,15 @@ describe('an index that is created', () => {
   })
 
   it.each([
-    ['before it is there', 'announce', false],
-    ['before the catalog knows it', 'settle', true],
+    ['before it is there', 'markPending', false],
+    ['before the catalog knows it', 'markSettled', true],
   ] as const)('is settled by the sweep where a crash came %s', async (_, call, isThere) => {
     const name = fresh()
     await killAt(name, call)
     expect(await ask('POST', '/index', { name })).toMatchObject({ status: 500 })
     expect(await names()).not.toContain(name)
     await sweep()
-    expect(await isPending(name)).toBe(call === 'settle')
+    expect(await isPending(name)).toBe(call === 'markSettled')
     await age()
     await sweep()
     expect((await names()).includes(name)).toBe(isThere)
@@ -86,7 +86,7 @@ describe('an index that is created', () => {
 
   it('is forgotten by the sweep where a crash came between its announcement and its creation', async () => {
     const name = fresh()
-    await catalog().announce(name)
+    await catalog().markPending(name)
     await age()
     await sweep()
     expect(await isPending(name)).toBe(false)
@@ -138,7 +138,7 @@ describe('an index that is deleted', () => {
   })
 
   it.each([
-    ['find', '/documents', { search: 'common', count: true }],
+    ['search', '/documents', { search: 'common', count: true }],
     ['size', '/index', {}],
     ['get', '/document', { code: 'd1' }],
   ] as const)('is 404 for who asks while it goes, and not part of it: %s', async (call, path, params) => {
@@ -170,7 +170,7 @@ describe('an index that is deleted', () => {
 
   it.each([
     ['before its other shards are', 'wipe', ['index', 'schema', 'settings']],
-    ['before the catalog knows it', 'settle', []],
+    ['before the catalog knows it', 'markSettled', []],
   ] as const)('is gone for everybody where a crash came %s, and then by the sweep', async (_, call, keys) => {
     const index = await filled(documents, { shards: 3 })
     const others = await othersOf(index, 3)
@@ -218,7 +218,7 @@ describe('an index that is created and deleted by many at once', () => {
 describe('a bulk of which a part is not written', () => {
   it('may be repeated after a crash: each document is there once', async () => {
     const index = await filled([], { shards: 3 })
-    await killAt(index, 'put')
+    await killAt(index, 'write')
     expect(await ask('POST', '/documents', { index, documents })).toMatchObject({ status: 500 })
     await must('POST', '/documents', { index, documents })
     expect((await codes(index, 'common')).sort()).toEqual(documents.map(({ code }) => code).sort())
@@ -229,7 +229,7 @@ describe('a bulk of which a part is not written', () => {
     let calls = 0
     let isWriting = false
     await intercept(index, () => ({
-      put: async (pass) => {
+      write: async (pass) => {
         if (calls++ === 0) throw new Error('thrown by the test')
         isWriting = true
         for (let turns = 0; turns < 20; turns++) await catalog().ping()

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analysisOf } from '#search/analysis/analyser'
-import type { Variant } from '#search/engine/documents'
+import { analyzerOf } from '#search/analysis/analyzer'
+import type { Variant } from '#search/engine/indexed-document'
 import { parseQuery } from '#search/parse-query'
 
-const english = analysisOf({ stemmer: 'english', stopwords: 'english' })
-const plain = analysisOf({ stemmer: 'none', stopwords: 'none' })
+const english = analyzerOf({ stemmer: 'english', stopwords: 'english' })
+const plain = analyzerOf({ stemmer: 'none', stopwords: 'none' })
 
 const parse = (text: string, variant: Variant = 'fulltext') => {
   const { words, last, phrases, excluded } = parseQuery(text, variant === 'fulltext' ? english : plain, variant)

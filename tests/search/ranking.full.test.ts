@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Head } from '#search/head'
+import type { Coordinator } from '#search/coordinator'
 import { ask } from '../support/requests.ts'
 import { bound, type Document, filled, must, search } from './support.ts'
 
@@ -64,7 +64,7 @@ describe('an index of any number of shards', () => {
         const indexes = await Promise.all([1, 2].map((shards) => filled([], { shards })))
         for (const one of given) for (const index of indexes) await change(index, one)
         const head = bound.HEAD.getByName(indexes[0]!)
-        await runInDurableObject(head, (object: Head) => object.alarm())
+        await runInDurableObject(head, (object: Coordinator) => object.alarm())
         await evictDurableObject(head)
         for (const query of queries) {
           const [one, other] = await Promise.all(indexes.map((index) => search(index, query, all)))

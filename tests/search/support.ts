@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import type { Env } from '#search/bindings'
-import type { Head } from '#search/head'
+import type { Coordinator } from '#search/coordinator'
 import { ask } from '../support/requests.ts'
 
 export const bound = env as unknown as Env
@@ -18,7 +18,7 @@ export interface Document {
   text: string
 }
 
-interface Found extends Document {
+interface ResultDocument extends Document {
   score?: number
   highlight?: { title?: string; text: string }
 }
@@ -39,7 +39,7 @@ export async function filled(documents: Document[], settings: object = {}): Prom
 }
 
 interface Page {
-  documents: Found[]
+  documents: ResultDocument[]
   nb_results?: number
   has_more?: true
 }
@@ -75,7 +75,7 @@ export const head = (index: string) => bound.HEAD.getByName(index)
 export async function othersOf(index: string, shards: number) {
   const { id } = await runInDurableObject(
     head(index),
-    (_: Head, { storage }) => storage.kv.get<{ id: string }>('index')!,
+    (_: Coordinator, { storage }) => storage.kv.get<{ id: string }>('index')!,
   )
   return Array.from({ length: shards - 1 }, (_, i) => bound.SHARD.getByName(`${id}/${i + 1}`))
 }
@@ -88,7 +88,7 @@ type Interception = (pass: () => Promise<unknown>) => Promise<unknown>
 
 /** Has an index's object make these calls to the catalog and to its other shards in another way. */
 export const intercept = (index: string, make: (ctx: DurableObjectState) => Record<string, Interception>) =>
-  runInDurableObject(head(index), (object: Head, ctx) => {
+  runInDurableObject(head(index), (object: Coordinator, ctx) => {
     const interceptions = make(ctx)
     const intercepted = (namespace: Named) => ({
       getByName: (name: string) => {

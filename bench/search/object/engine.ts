@@ -1,13 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
-import { analysisOf } from '../../../src/search/analysis/analyser.ts'
-import type { Analysis } from '../../../src/search/analysis/analysis.ts'
+import { analyzerOf } from '../../../src/search/analysis/analyzer.ts'
+import type { Analyzer } from '../../../src/search/analysis/types.ts'
 import type { Searched } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
 import { Stopwatch } from '../stopwatch.ts'
 
 /** An object that indexes documents in its storage, and times searches. Its first call sets its variant. */
 export abstract class SearchObject extends DurableObject {
-  #analysis: Analysis | undefined
+  #analyzer: Analyzer | undefined
 
   protected abstract add(variant: string, documents: Document[]): void
 
@@ -39,9 +39,9 @@ export abstract class SearchObject extends DurableObject {
     return { disk: this.ctx.storage.sql.databaseSize }
   }
 
-  protected analysisOf(variant: string): Analysis {
+  protected analyzerOf(variant: string): Analyzer {
     const language = variant === 'fulltext' ? 'english' : 'none'
-    this.#analysis ??= analysisOf({ stemmer: language, stopwords: language })
-    return this.#analysis
+    this.#analyzer ??= analyzerOf({ stemmer: language, stopwords: language })
+    return this.#analyzer
   }
 }

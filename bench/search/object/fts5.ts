@@ -35,7 +35,7 @@ export class Fts5 extends SearchObject {
   }
 
   protected search(variant: string, kind: string, text: string): number {
-    const words = this.analysisOf(variant).query(text)
+    const words = this.analyzerOf(variant).queryTokens(text)
     const telling = words.filter(({ isStopword }) => !isStopword)
     const terms = (telling.length > 0 ? telling : words).map(({ term }) => term)
     const match =
@@ -49,7 +49,7 @@ export class Fts5 extends SearchObject {
 
   #termsOf(variant: string, text: string): string {
     const terms: string[] = []
-    this.analysisOf(variant).each(text, ({ term }) => terms.push(term))
+    this.analyzerOf(variant).forEachWord(text, ({ term }) => terms.push(term))
     return terms.join(' ')
   }
 }

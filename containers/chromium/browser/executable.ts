@@ -1,9 +1,9 @@
-// Which Chromium there is.
+// Finds the Chromium to run: the configured one, an installed one, or the one from npm.
 import { locate } from '../../shared/program.ts'
-import { type Executable, unpackChromium } from './package.ts'
+import { type Executable, unpackChromium } from './npm-chromium.ts'
 
-/** In the order of how soon they make a document: the first has no window to draw. */
-const installed = [
+/** Names and paths of installed browsers, fastest first: a headless shell draws no windows. */
+const installedNames = [
   'chromium-headless-shell',
   'chrome-headless-shell',
   'chromium',
@@ -14,15 +14,15 @@ const installed = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** What names npm's. */
-const packaged = 'package'
+/** Value of CHROMIUM that selects the browser from npm. */
+const npmName = 'package'
 
-/** Whether there is one by that name or path. */
-export const isChromium = (named: string): boolean => named === packaged || locate(named) !== undefined
+/** Whether a browser exists at this name or path. */
+export const isChromium = (named: string): boolean => named === npmName || locate(named) !== undefined
 
-/** The one that was named, or is installed; else npm's, unpacked into the folder. */
+/** The named browser, else an installed one, else the one from npm, which is unpacked into `folder`. */
 export async function findChromium(named: string | undefined, folder: string): Promise<Executable> {
-  const names = named ? [named] : installed
-  const path = names.map(locate).find((found) => found !== undefined)
+  const names = named ? [named] : installedNames
+  const path = names.map(locate).find((location) => location !== undefined)
   return path ? { path } : unpackChromium(folder)
 }

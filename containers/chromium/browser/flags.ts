@@ -1,14 +1,14 @@
 import puppeteer from 'puppeteer-core'
 
-/** Leads nowhere: what belongs to no document gets no connection. */
-const nowhere = 'http://nowhere.invalid:1'
+/** A proxy that does not exist: traffic that belongs to no document, such as updates of the browser, gets no connection. */
+const deadProxy = 'http://nowhere.invalid:1'
 
 const flags = [
   '--remote-debugging-pipe',
   '--lang=en-US',
   '--disable-gpu',
-  // The proxy of each document is all that there is: Chromium resolves no name, and goes around it for no address.
-  `--proxy-server=${nowhere}`,
+  // The proxy of each document is its only way to the network: Chromium resolves no names and bypasses the proxy for no address.
+  `--proxy-server=${deadProxy}`,
   '--proxy-bypass-list=<-loopback>',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--disable-quic',
@@ -24,22 +24,22 @@ const flags = [
   '--disable-speech-api',
   '--disable-file-system',
   '--font-render-hinting=none',
-  // What a page's scripts may hold; past it the page ends, and not the machine.
+  // Memory limit of a page's scripts in MB: the page crashes instead of the machine.
   '--js-flags=--max-old-space-size=1024',
 ]
 
-/** What puppeteer would have a test do, and a stranger's page must not. */
-const unwanted = new Set([
+/** Default flags of puppeteer that suit tests, but not untrusted pages. */
+const removedFlags = new Set([
   '--disable-popup-blocking',
   '--disable-ipc-flooding-protection',
   '--enable-automation',
   '--allow-pre-commit-input',
 ])
 
-/** The arguments of a browser that has its profile in a folder. */
+/** The command-line arguments of a browser whose profile is in a folder. */
 export async function flagsFor(executable: string, profile: string): Promise<string[]> {
-  // A browser with a window has another headless mode than the one without.
+  // The headless shell has another headless mode than a full Chromium.
   const headless = /headless.shell/.test(executable) ? 'shell' : true
   const args = await puppeteer.defaultArgs({ headless, args: [...flags, `--user-data-dir=${profile}`] })
-  return args.filter((arg) => !unwanted.has(arg))
+  return args.filter((arg) => !removedFlags.has(arg))
 }

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** For machines without fonts: packages of npm, and the families in them, in the order in which a glyph is looked for. */
+/** Fallback fonts for machines without fonts: npm packages and their families, in the order in which glyphs are looked up. */
 const packages = {
-  // Latin, Cyrillic, Greek, Arabic, Hebrew and more.
+  // Covers Latin, Cyrillic, Greek, Arabic, Hebrew and more.
   'dejavu-fonts-ttf': [],
   '@expo-google-fonts/kosugi': ['Kosugi'],
   '@expo-google-fonts/zcool-xiaowei': ['ZCOOL XiaoWei'],
@@ -12,10 +12,10 @@ const packages = {
   '@expo-google-fonts/noto-emoji': ['Noto Emoji'],
 }
 
-/** The family of the first package that each generic one begins with. */
+/** The first family of each generic family: those of the first package. */
 const generic = { 'sans-serif': 'DejaVu Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' }
 
-/** Writes a configuration of fontconfig into the folder: the system's fonts, and after them those of npm. */
+/** Writes a fontconfig file into the folder: system fonts first, then the fonts from npm. Returns its environment variable. */
 export async function configureFonts(folder: string): Promise<Record<string, string>> {
   const file = join(folder, 'fonts.conf')
   const folders = Object.keys(packages).flatMap((name) => folderOf(name) ?? [])
@@ -23,7 +23,7 @@ export async function configureFonts(folder: string): Promise<Record<string, str
   return { FONTCONFIG_FILE: file }
 }
 
-/** Undefined where it is not installed, as in the image, which has Debian's. */
+/** Folder of a package; undefined if it is not installed, as in the container image, which has Debian's fonts. */
 function folderOf(name: string): string | undefined {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
@@ -45,9 +45,9 @@ function configuration(folders: string[], cache: string): string {
     ...folders.map((folder) => element('dir', escaped(folder))),
     element('cachedir', escaped(cache)),
     ...aliases,
-    // Whatever else is asked for.
+    // Last fallback of every family.
     '<match><edit name="family" mode="append_last"><string>DejaVu Sans</string></edit></match>',
-    // It has letters too, and comes before the others.
+    // DejaVu Math has letters too, and would precede the text fonts.
     '<selectfont><rejectfont><glob>*/dejavu-fonts-ttf/*/DejaVuMath*</glob></rejectfont></selectfont>',
     '</fontconfig>\n',
   ].join('\n')

@@ -1,21 +1,21 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
-import { noSandbox } from '../print/refusals.ts'
-import { type BrowserProcess, startChild } from './child.ts'
+import { noSandboxError } from '../print/errors.ts'
+import { type BrowserProcess, startBrowserProcess } from './browser-process.ts'
 import { flagsFor } from './flags.ts'
-import type { Executable } from './package.ts'
+import type { Executable } from './npm-chromium.ts'
 
-/** What browsers are started with. */
+/** Executable, folders and environment of browsers. */
 export interface Installation {
   executable: Executable
-  /** Of the profiles, each in a folder of its own for as long as its browser lives. */
+  /** Folder of the profiles; each browser gets a subfolder, which is deleted when the browser exits. */
   profiles: string
-  /** The same of their sockets, whose paths must not be long. */
+  /** Folder of the browsers' sockets, whose paths must be short; also with a subfolder per browser. */
   temporary: string
-  /** What the environment has besides. */
+  /** Additional environment variables. */
   env: Record<string, string>
-  /** How it is confined, found out by the first start. */
+  /** Sandboxes to try, in order; after the first start, only the one that works. */
   sandboxes: Sandbox[]
 }
 
@@ -25,29 +25,29 @@ export interface Launched {
   child: BrowserProcess
 }
 
-/** Milliseconds until it has to be up: on a machine that starts everything at once. */
-const patience = 20_000
+/** Time limit of a start; long, because the machine may be starting many processes. */
+const startTimeoutMs = 20_000
 
-/** A way to confine the browser's processes: the command that comes before it, and what it is told. */
+/** A way to confine the browser's processes: a command prefix and flags. */
 export interface Sandbox {
   name: 'own' | 'namespace' | 'none'
-  before: string[]
+  prefix: string[]
   flags: string[]
 }
 
-// It refuses to be root with a sandbox: in a namespace of its own it is somebody else.
-const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
+// Chromium refuses to run as root with its sandbox: in a user namespace it has another user id.
+const namespaceCommand = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
 /**
  * The sandboxes to try, in this order. Without user namespaces only `none` works, which is tried only if `CHROMIUM_NO_SANDBOX`
  * allows it: an exploit of the renderer would own the container.
  */
 export const sandboxesFor = (isRoot: boolean, mayLackSandbox: boolean): Sandbox[] => [
-  isRoot ? { name: 'namespace', before: namespace, flags: [] } : { name: 'own', before: [], flags: [] },
-  ...(mayLackSandbox ? [{ name: 'none' as const, before: [], flags: ['--no-sandbox'] }] : []),
+  isRoot ? { name: 'namespace', prefix: namespaceCommand, flags: [] } : { name: 'own', prefix: [], flags: [] },
+  ...(mayLackSandbox ? [{ name: 'none' as const, prefix: [], flags: ['--no-sandbox'] }] : []),
 ]
 
-/** A browser that is up, until the signal aborts; rejects when that comes first. */
+/** Starts a browser, which is killed when the signal aborts. Rejects if the browser does not start or the signal aborts first. */
 export async function launch(installation: Installation, signal: AbortSignal): Promise<Launched> {
   const { sandboxes } = installation
   for (;;) {
@@ -55,31 +55,31 @@ export async function launch(installation: Installation, signal: AbortSignal): P
     const [sandbox] = sandboxes
     const { launched, log } = await attempt(installation, sandbox!, signal)
     if (launched) {
-      // What has worked once is not given up.
+      // Later starts use the sandbox that has worked.
       sandboxes.splice(0, sandboxes.length, sandbox!)
       return launched
     }
     signal.throwIfAborted()
     const isLast = sandbox === sandboxes.at(-1)
     const isRefused = /sandbox|unshare|namespace/i.test(log)
-    if (isLast && isRefused && sandbox!.name !== 'none') throw noSandbox()
+    if (isLast && isRefused && sandbox!.name !== 'none') throw noSandboxError()
     if (isLast || !isRefused) throw new Error('Chromium does not start')
-    // Unless another start has found that out meanwhile.
+    // A concurrent start may have removed it already.
     if (sandbox === sandboxes[0]) sandboxes.shift()
-    console.error(JSON.stringify({ level: 'warn', message: 'Chromium cannot have its sandbox here' }))
+    console.error(JSON.stringify({ level: 'warn', message: 'Chromium cannot use its sandbox on this system' }))
   }
 }
 
 async function attempt(
   { executable, profiles, temporary, env }: Installation,
-  { before, flags }: Sandbox,
+  { prefix, flags }: Sandbox,
   signal: AbortSignal,
 ) {
   const [profile, sockets] = await Promise.all([folderIn(profiles), folderIn(temporary)])
-  const command = [...before, executable.path, ...(await flagsFor(executable.path, profile)), ...flags]
-  const child = startChild(command, environment(profile, sockets, executable, env))
+  const command = [...prefix, executable.path, ...(await flagsFor(executable.path, profile)), ...flags]
+  const child = startBrowserProcess(command, environment(profile, sockets, executable, env))
   const removed = child.ended.then(() => Promise.all([profile, sockets].map(remove)))
-  const timer = setTimeout(child.kill, patience)
+  const timer = setTimeout(child.kill, startTimeoutMs)
   if (signal.aborted) child.kill()
   signal.addEventListener('abort', child.kill)
   void child.ended.then(() => signal.removeEventListener('abort', child.kill))
@@ -95,7 +95,7 @@ async function attempt(
   return { launched: undefined, log: await child.ended }
 }
 
-/** It is up when it has answered. */
+/** Connects to the browser, which has started when it returns its version. */
 async function connect(child: BrowserProcess): Promise<Launched> {
   const { transport } = child
   const browser = await puppeteer.connect({ transport, protocolTimeout: 600_000, defaultViewport: null })
@@ -117,6 +117,6 @@ const environment = (profile: string, sockets: string, { libraries }: Executable
   ...env,
 })
 
-/** Its last processes may still be writing there. */
+/** Deletes a folder, with retries, because the last processes of the browser may still write to it. */
 const remove = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {})

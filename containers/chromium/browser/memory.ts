@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const pageSize = 4096
 
-/** Bytes that the processes of a group hold for themselves; 0 where the system does not say. */
+/** Private memory of the processes of a group in bytes, from /proc; 0 if the system has no /proc. */
 export function memoryOf(group: number): number {
   return processes()
     .filter((pid) => groupOf(pid) === group)
@@ -17,7 +17,7 @@ function processes(): string[] {
   }
 }
 
-/** The fields follow the program's name, which may have anything in it. */
+/** The process group id: the third field after the program's name, which is in parentheses and may contain anything. */
 const groupOf = (pid: string) =>
   Number(
     read(`/proc/${pid}/stat`)
@@ -30,7 +30,7 @@ function privateOf(pid: string): number {
   return (resident - shared) * pageSize
 }
 
-/** Empty of a process that is gone. */
+/** Empty if the process has exited. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -2,24 +2,25 @@ import type { Browser, BrowserContext, Page } from 'puppeteer-core'
 import { Egress } from '../egress/egress.ts'
 import type { EgressRule } from '../egress/rule.ts'
 
-/** Where one document is made: a page in a context of its own, with a way out of its own. */
+/** A page for one document, in a separate browser context and with a separate egress proxy. */
 export interface Tab {
   page: Page
   egress: Egress
-  /** Rejects when the page or the browser dies; never resolves. */
+  /** Rejects with `BrowserLost` when the page or the browser dies; never resolves. */
   lost: Promise<never>
   close(): Promise<void>
 }
 
 export interface Network {
   rule: EgressRule
-  /** Bytes that a document may load. */
+  /** Maximum number of bytes that a document may load. */
   maxTraffic: number
 }
 
-/** The page died, or its browser: what it was at may be tried once more. */
-export class Lost extends Error {}
+/** The page or its browser died. The document may be printed once more. */
+export class BrowserLost extends Error {}
 
+/** Opens a tab whose page can reach the network only through its proxy. */
 export async function openTab(browser: Browser, { rule, maxTraffic }: Network): Promise<Tab> {
   const egress = await Egress.open(rule, maxTraffic)
   try {
@@ -45,14 +46,15 @@ export async function openTab(browser: Browser, { rule, maxTraffic }: Network): 
 
 function lossOf(browser: Browser, page: Page) {
   const { promise: lost, reject } = Promise.withResolvers<never>()
-  // Nobody may be waiting.
+  // Prevents an unhandled rejection while no caller awaits it.
   lost.catch(() => {})
-  const onDisconnect = () => reject(new Lost('The browser died'))
+  const onDisconnect = () => reject(new BrowserLost('The browser died'))
   browser.once('disconnected', onDisconnect)
-  page.once('error', () => reject(new Lost('The page died')))
+  page.once('error', () => reject(new BrowserLost('The page died')))
   return { lost, forget: () => void browser.off('disconnected', onDisconnect) }
 }
 
+/** Answers dialogs, closes pop-ups and disables service workers. */
 async function confine(context: BrowserContext, page: Page) {
   page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
   context.on('targetcreated', async (target) => {
@@ -62,7 +64,7 @@ async function confine(context: BrowserContext, page: Page) {
   await Promise.all([page.setBypassServiceWorker(true), page.evaluateOnNewDocument(withoutServiceWorkers)])
 }
 
-/** Runs in the page before any of its own scripts. */
+/** Runs in the page before its scripts. */
 function withoutServiceWorkers() {
   Reflect.deleteProperty(Object.getPrototypeOf(Reflect.get(globalThis, 'navigator')), 'serviceWorker')
 }

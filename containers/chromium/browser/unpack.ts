@@ -1,4 +1,4 @@
-// node unpack.ts: unpacks npm's Chromium into the folder for temporary files.
+// node unpack.ts: unpacks the Chromium of @sparticuz/chromium into TMPDIR.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import chromium, { inflate } from '@sparticuz/chromium'

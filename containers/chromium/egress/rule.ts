@@ -1,27 +1,27 @@
-// Where documents may lead.
+// Which hosts and addresses documents may load from.
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { isPublic, isPublicAddress } from '../../../src/core/outgoing/url.ts'
-import { Unreachable } from './failure.ts'
+import { EgressError } from './egress-error.ts'
 
 export interface EgressRule {
   allowPrivate: boolean
-  /** Empty: those of the system. */
+  /** Addresses of DNS servers; empty: the system's. */
   nameServers: string[]
-  /** That this server listens on: never for a page, whatever else is allowed. */
+  /** Ports that this server listens on. Pages never reach them, even if private addresses are allowed. */
   ownPorts: Set<number>
 }
 
-/** Refuses a host, a name or an address as `URL` writes it, by what it says of itself. */
+/** Checks a host name or address before DNS, such as `localhost` and `10.0.0.1`. Throws `EgressError`. */
 export function checkHost(host: string, { allowPrivate }: EgressRule) {
-  if (!allowPrivate && !isPublic(host)) throw new Unreachable('refused')
+  if (!allowPrivate && !isPublic(host)) throw new EgressError('refused')
 }
 
-/** Refuses an address that is not public, or is this machine's. */
+/** Checks a resolved address: it must be public, and not one of this machine. Throws `EgressError`. */
 export function checkAddress(address: string, port: number, { allowPrivate, ownPorts }: EgressRule) {
   const isOwn = isThisMachine(address)
-  if (isOwn && ownPorts.has(port)) throw new Unreachable('refused')
-  if (!allowPrivate && (isOwn || !isPublicAddress(address))) throw new Unreachable('refused')
+  if (isOwn && ownPorts.has(port)) throw new EgressError('refused')
+  if (!allowPrivate && (isOwn || !isPublicAddress(address))) throw new EgressError('refused')
 }
 
 function isThisMachine(address: string): boolean {

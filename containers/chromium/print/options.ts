@@ -1,4 +1,4 @@
-// What a document's JSON says.
+// Parses and validates the JSON body of POST /pdf.
 import { HttpError, invalid } from '../../shared/http-error.ts'
 import { paperOf, type Sheet } from './paper.ts'
 
@@ -8,11 +8,11 @@ export interface PrintOptions {
   source: Source
   sheet: Sheet
   scale: number
-  /** Both or neither. */
+  /** Chromium shows its default for a missing one, so both are set, or neither. */
   header: string | undefined
   footer: string | undefined
   printBackground: boolean
-  /** Empty: all. */
+  /** Empty for all pages. */
   pageRanges: string
   waitFor: WaitFor
   media: 'print' | 'screen'
@@ -22,18 +22,18 @@ export type WaitFor = 'load' | 'domcontentloaded' | 'networkidle' | { selector: 
 
 type Body = Record<string, unknown>
 
-/** Refuses what is not a document's description. */
+/** Reads the print options. Throws `validation_failed` with the name of a parameter that is not valid. */
 export function readOptions(body: Body): PrintOptions {
   const header = text(body, 'header_html')
   const footer = text(body, 'footer_html')
-  const isFramed = header !== undefined || footer !== undefined
+  const hasHeaderOrFooter = header !== undefined || footer !== undefined
   return {
     source: sourceOf(body),
     sheet: paperOf(body),
     scale: scaleOf(body.scale),
-    // A part that is left out would be Chromium's own, with the address and the date.
-    header: isFramed ? (header ?? '<span></span>') : undefined,
-    footer: isFramed ? (footer ?? '<span></span>') : undefined,
+    // Chromium fills a missing header or footer with the address and the date.
+    header: hasHeaderOrFooter ? (header ?? '<span></span>') : undefined,
+    footer: hasHeaderOrFooter ? (footer ?? '<span></span>') : undefined,
     printBackground: flag(body, 'print_background', true),
     pageRanges: rangesOf(body.page_ranges),
     waitFor: waitForOf(body.wait_for),
@@ -46,7 +46,7 @@ function sourceOf(body: Body): Source {
   const link = text(body, 'link')
   if (html !== undefined && link === undefined) return { html }
   if (link === undefined || html !== undefined)
-    throw new HttpError(400, 'validation_failed', 'Just one of "html" and "link" is needed')
+    throw new HttpError(400, 'validation_failed', 'Give exactly one of "html" and "link".')
   const url = URL.parse(link)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) throw invalid('link')
   return { link: url.href }

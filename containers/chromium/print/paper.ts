@@ -1,13 +1,12 @@
-// The sheet that a document is printed on.
+// Paper size and margins.
 import { HttpError, invalid } from '../../shared/http-error.ts'
-import { inchesOf } from './lengths.ts'
 
-/** All in inches, turned already. */
+/** Paper size and margins in inches, with the orientation applied. */
 export interface Sheet {
   width: number
   height: number
   margin: Record<'top' | 'right' | 'bottom' | 'left', number>
-  /** The caller chose a size, which then wins over what CSS gives. */
+  /** Whether the caller chose the size, which then overrides a size in the CSS. */
   isChosen: boolean
 }
 
@@ -25,15 +24,15 @@ const formats: Record<string, [width: number, height: number]> = {
   a6: [4.1339, 5.8268],
 }
 
-/** In inches: what Chromium leaves when it prints for people. */
-const usualMargin = 0.4
+/** Chromium's default margin. */
+const defaultMarginInches = 0.4
 
-/** In inches: five metres, as PDF readers take it. */
-const longest = 200
+/** Five metres: PDF readers do not accept longer pages. */
+const maxLengthInches = 200
 
 type Body = Record<string, unknown>
 
-/** Refuses sizes that are none, and margins that leave nothing of the page. */
+/** Reads paper size and margins. Throws `validation_failed` if one is not valid or the margins leave no space. */
 export function paperOf(body: Body): Sheet {
   const [width, height] = sizeOf(body)
   const landscape = body.landscape ?? false
@@ -44,17 +43,17 @@ export function paperOf(body: Body): Sheet {
     bottom: marginOf(body, 'margin_bottom'),
     left: marginOf(body, 'margin_left'),
   }
-  const turned = landscape ? { width: height, height: width } : { width, height }
-  if (margin.left + margin.right >= turned.width || margin.top + margin.bottom >= turned.height)
-    throw new HttpError(400, 'validation_failed', 'The margins leave nothing of the page')
+  const oriented = landscape ? { width: height, height: width } : { width, height }
+  if (margin.left + margin.right >= oriented.width || margin.top + margin.bottom >= oriented.height)
+    throw new HttpError(400, 'validation_failed', 'The margins leave no space on the page. Reduce them.')
   const isChosen = landscape || [body.format, body.width].some((value) => value !== undefined && value !== null)
-  return { ...turned, margin, isChosen }
+  return { ...oriented, margin, isChosen }
 }
 
 function sizeOf({ format, width, height }: Body): [number, number] {
-  const isGiven = (value: unknown) => value !== undefined && value !== null
-  if (!isGiven(width) && !isGiven(height)) return formatOf(format ?? 'a4')
-  if (isGiven(format)) throw invalid('format')
+  const isPresent = (value: unknown) => value !== undefined && value !== null
+  if (!isPresent(width) && !isPresent(height)) return formatOf(format ?? 'a4')
+  if (isPresent(format)) throw invalid('format')
   return [sideOf(width, 'width'), sideOf(height, 'height')]
 }
 
@@ -67,14 +66,25 @@ function formatOf(value: unknown): [number, number] {
 
 function sideOf(value: unknown, name: string): number {
   const inches = inchesOf(value)
-  if (inches === undefined || inches < 1 / 96 || inches > longest) throw invalid(name)
+  if (inches === undefined || inches < 1 / 96 || inches > maxLengthInches) throw invalid(name)
   return inches
 }
 
 function marginOf(body: Body, name: string): number {
   const value = body[name]
-  if (value === undefined || value === null) return usualMargin
+  if (value === undefined || value === null) return defaultMarginInches
   const inches = inchesOf(value)
-  if (inches === undefined || inches > longest) throw invalid(name)
+  if (inches === undefined || inches > maxLengthInches) throw invalid(name)
   return inches
+}
+
+/** Units per inch. */
+const unitsPerInch: Record<string, number> = { px: 96, in: 1, cm: 2.54, mm: 25.4, pt: 72, pc: 6 }
+
+/** Converts a CSS length to inches; a number without a unit is in pixels. Undefined if it is not a length, or negative. */
+function inchesOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const [, amount, unit = 'px'] =
+    /^\+?(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(px|in|cm|mm|pt|pc)?$/i.exec(`${value}`.trim()) ?? []
+  return amount === undefined ? undefined : Number(amount) / unitsPerInch[unit.toLowerCase()]!
 }

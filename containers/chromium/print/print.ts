@@ -1,82 +1,82 @@
-// Makes a document: once, and once more where the browser died over it.
+// Prints a document, and once more in a separate browser if the browser crashedError.
 import { logError } from '../../shared/reply.ts'
-import type { Browsers } from '../browser/browsers.ts'
-import { Lost, type Tab } from '../browser/tab.ts'
-import type { Warm } from '../browser/warm.ts'
-import { makePdf } from './make.ts'
+import type { BrowserInstance } from '../browser/browser-instance.ts'
+import type { BrowserPool } from '../browser/browser-pool.ts'
+import { BrowserLost, type Tab } from '../browser/tab.ts'
+import { crashedError, unavailableError } from './errors.ts'
 import type { PrintOptions } from './options.ts'
-import { crashed, unavailable } from './refusals.ts'
+import { renderPdf } from './pdf.ts'
 
-/** The PDF; rejects with a refusal, or with the signal's reason as soon as it aborts. */
+/** Prints a document. Rejects with an `HttpError`, or with the signal's reason as soon as it aborts. */
 export async function print(
   options: PrintOptions,
-  browsers: Browsers,
+  pool: BrowserPool,
   maxPdf: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
   try {
-    const warm = await browsers.warm(signal)
-    return await attempt(warm, browsers, options, maxPdf, signal)
+    const instance = await pool.ready(signal)
+    return await attempt(instance, pool, options, maxPdf, signal)
   } catch (error) {
-    if (!(error instanceof Lost)) throw error
+    if (!(error instanceof BrowserLost)) throw error
   }
-  // In a browser of its own, so that what others do cannot end this one too, nor this what others do.
-  const own = browsers.alone()
+  // A separate browser, so that other documents cannot crash it, and this document cannot crash the others again.
+  const separate = pool.startSeparate()
   try {
-    const warm = await abortable(own, signal).catch((error) => {
+    const instance = await abortable(separate, signal).catch((error) => {
       signal.throwIfAborted()
       logError(error)
-      throw unavailable()
+      throw unavailableError()
     })
-    return await attempt(warm, browsers, options, maxPdf, signal)
+    return await attempt(instance, pool, options, maxPdf, signal)
   } catch (error) {
-    throw error instanceof Lost ? crashed() : error
+    throw error instanceof BrowserLost ? crashedError() : error
   } finally {
-    void own.then(
-      (warm) => warm.kill(),
+    void separate.then(
+      (instance) => instance.kill(),
       () => {},
     )
   }
 }
 
 async function attempt(
-  warm: Warm,
-  browsers: Browsers,
+  instance: BrowserInstance,
+  pool: BrowserPool,
   options: PrintOptions,
   maxPdf: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const taking = warm.take()
+  const acquisition = instance.acquire()
   let tab: Tab | undefined
   try {
-    tab = await abortable(taking, signal)
-    return await abortable(Promise.race([tab.lost, makePdf(tab, options, maxPdf)]), signal)
+    tab = await abortable(acquisition, signal)
+    return await abortable(Promise.race([tab.lost, renderPdf(tab, options, maxPdf)]), signal)
   } catch (error) {
-    if (tab && (await isGone(tab, error))) throw new Lost('The browser died')
+    if (tab && (await isBrowserLost(tab, error))) throw new BrowserLost('The browser died')
     throw error
   } finally {
-    void taking.then(
-      (taken) => browsers.end(warm, taken),
+    void acquisition.then(
+      (acquired) => pool.release(instance, acquired),
       () => {},
     )
   }
 }
 
-/** A connection that breaks says so in many ways, some before the browser's end is known. */
-async function isGone({ page, lost }: Tab, error: unknown): Promise<boolean> {
-  if (error instanceof Lost) return true
+/** Whether an error results from the end of the page or browser. Some errors of a broken connection precede its event. */
+async function isBrowserLost({ page, lost }: Tab, error: unknown): Promise<boolean> {
+  if (error instanceof BrowserLost) return true
   if (!(error instanceof Error) || !/closed|detached|crashed|disconnected/i.test(error.message)) return false
-  const turn = new Promise((resolve) => setTimeout(resolve, 200))
+  const grace = new Promise((resolve) => setTimeout(resolve, 200))
   return (
     !page.browser().connected ||
-    (await Promise.race([lost, turn]).then(
+    (await Promise.race([lost, grace]).then(
       () => false,
       () => true,
     ))
   )
 }
 
-/** Rejects with the signal's reason when that comes first. */
+/** Rejects with the signal's reason if the signal aborts before the work ends. */
 async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {})
   signal.throwIfAborted()

@@ -1,25 +1,25 @@
-/** What a character is to segmentation, as a number. */
+/** Character classes of the tokenizer. */
 export const kinds = {
-  /** Not looked at yet: what an empty table is full of. */
+  /** Not classified yet: the initial value of the table. */
   unknown: 0,
-  /** Ends words. */
+  /** Separates words. */
   gap: 1,
   /** A letter or digit. */
   letter: 2,
-  /** Goes on with what stands before it. */
+  /** Combines with the character before it. */
   mark: 3,
-  /** Chinese or Japanese, which is searched by pairs. */
+  /** Chinese or Japanese, which is indexed as pairs of characters. */
   ideograph: 4,
-  /** Of a script that is written without spaces, whose words a dictionary knows. */
+  /** A script without spaces, whose words a dictionary knows: Thai, Lao, Khmer, Burmese. */
   unspaced: 5,
   emoji: 6,
-  /** Belongs to the word when there are letters on both sides. */
+  /** Belongs to a word if letters are on both sides. */
   apostrophe: 7,
-  /** Half of a character outside the basic plane, or half of none. */
+  /** Half of a character outside the basic multilingual plane, or a lone half. */
   surrogate: 8,
 }
 
-/** The kind of the UTF-16 unit; `surrogate` for both halves of a pair. */
+/** The kind of a UTF-16 unit; `surrogate` for both halves of a pair. */
 export const kindOfUnit = (unit: number): number => {
   const known = table[unit]
   if (known) return known
@@ -28,10 +28,10 @@ export const kindOfUnit = (unit: number): number => {
   return found
 }
 
-/** The kind of a character outside the basic plane. */
+/** The kind of a character outside the basic multilingual plane. */
 export const kindOfPair = (text: string, at: number) => kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0))
 
-/** Filled as characters are met: to classify all of them at the start takes longer than a cold start may. */
+/** Filled on demand: classifying all characters at start would slow down a cold start. */
 const table = new Uint8Array(0x10000)
 
 const kindOf = (character: string): number => {
@@ -43,12 +43,12 @@ const kindOf = (character: string): number => {
   return unspaced.test(character) ? kinds.unspaced : kinds.letter
 }
 
-/** With the Hebrew geresh and gershayim, and the Catalan middle dot. */
+/** Includes the Hebrew geresh and gershayim, and the Catalan middle dot. */
 const apostrophes = /['’‘＇\u05f3\u05f4·]/
 const emoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 /**
- * Soft hyphens and joiners too, and the half-width voicing marks, which are letters to Unicode; but not the space of no
- * width, which is there to part words.
+ * Includes soft hyphens, joiners and the half-width voicing marks, which are letters in Unicode; excludes the zero width space,
+ * which separates words.
  */
 const marks = /(?!\u200b)[\p{M}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\uff9e\uff9f]/u
 const letters = /[\p{L}\p{N}\p{Alphabetic}]/u

@@ -1,11 +1,11 @@
-/** Vowel points of Hebrew, as part of a class of characters. */
+/** Hebrew vowel points, for a character class. */
 const hebrewPoints = '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7'
 
-/** Vowel points of Arabic, signs of recitation and the stroke that lengthens words, as part of a class of characters. */
+/** Arabic vowel points, Quranic signs and the tatweel, for a character class. */
 const arabicPoints =
   '\\u0610-\\u061a\\u0640\\u064b-\\u0652\\u0656-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8\\u06ea-\\u06ed'
 
-/** The letters that Arabic and Persian keyboards write in several ways, in one; of text that is taken apart (NFD). */
+/** Unifies letters that Arabic and Persian keyboards type differently. Expects decomposed text (NFD). */
 const foldArabic = (text: string) =>
   text
     .replace(/\u0627[\u0653-\u0655]+|\u0671/g, '\u0627')
@@ -13,9 +13,9 @@ const foldArabic = (text: string) =>
     .replaceAll('\u06a9', '\u0643')
 
 /**
- * What a word is looked up by, whatever its case, accents and spelling in Unicode: compatibility forms and cases are one
- * (`ß` is `ss`, `İ`, `I`, `ı` and `i` are alike), Latin and Greek letters are without diacritics, Arabic and Hebrew without
- * points, and of Cyrillic `ё` is `е`, while `й` and the letters of Kazakh stay what they are. Idempotent.
+ * Folds a word so that its case, accents and Unicode form do not matter: compatibility forms and cases are unified (`ß` becomes
+ * `ss`; `İ`, `I`, `ı` and `i` become `i`), Latin and Greek letters lose their diacritics, Arabic and Hebrew their points, and
+ * the Cyrillic `ё` becomes `е`. `й` and the Kazakh letters are not changed. Idempotent.
  */
 export const fold = (text: string): string => {
   if (ascii.test(text)) return text.toLowerCase().replaceAll("'", '')
@@ -23,8 +23,8 @@ export const fold = (text: string): string => {
   return folded === text ? text : fold(folded)
 }
 
-/** A word as stemmers expect it: in lower case and composed, with its accents; `ı` stays apart from `i` in Turkish. */
-export const normalise = (text: string, isTurkish = false): string => {
+/** Normalizes a word for stemmers: lower case, composed (NFC), with its accents. In Turkish, `ı` and `i` stay distinct. */
+export const normalize = (text: string, isTurkish = false): string => {
   if (ascii.test(text) && !isTurkish) return text.toLowerCase()
   const plain = text.normalize('NFKC').replace(ignorable, '').replace(apostrophes, "'")
   return (isTurkish ? lowerTurkish(plain) : lower(plain)).normalize('NFKC')
@@ -37,23 +37,23 @@ const foldOnce = (text: string) =>
     .replace(strokes, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFC')
 
-/** By way of the capitals, so that letters meet that have one capital between them. */
+/** Lower case through upper case: letters that share a capital fold to the same letter. */
 const lower = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i̇', 'i')
 
 const lowerTurkish = (text: string) => text.replaceAll('İ', 'i').replaceAll('I', 'ı').toLowerCase()
 
-/** All that Unicode says to ignore but for the joiner that Persian stems need, and the tags that tell flags apart. */
+/** Default ignorable code points, except the zero width non-joiner, which Persian stemming needs, and the tags of flags. */
 const ignorable = /[\p{Default_Ignorable_Code_Point}--[\u200c\u{e0020}-\u{e007f}]]/gv
 
 const apostrophes = /['’‘ʼ]/g
 
-/** What a word is found without. */
+/** Characters that are removed from words. */
 const dropped = new RegExp(
   `${ignorable.source}|['’‘ʼʻ·\\u05f3\\u05f4\\u200c\\p{Me}\\p{Emoji_Modifier}${hebrewPoints}${arabicPoints}]`,
   'gv',
 )
 
-/** Latin and Greek letters with any marks, Cyrillic ones with a stress, and `ё`. */
+/** Latin and Greek letters with any marks, Cyrillic vowels with a stress mark, and `ё`. */
 const accented = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+|(?<=е)\u0308|(?<=[аеиоуыэюяєіѵ])[\u0300\u0301]/gu
 
 const plainLetters: Record<string, string> = {

@@ -12,7 +12,6 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese'
 import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as serbian } from '@orama/stemmers/serbian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
-import type { WordRules } from './segment.ts'
 import { basque } from './stemmers/basque.ts'
 import { catalan } from './stemmers/catalan.ts'
 import { czech } from './stemmers/czech.ts'
@@ -33,12 +32,14 @@ import { romanian } from './stemmers/romanian.ts'
 import { swedish } from './stemmers/swedish.ts'
 import { turkish } from './stemmers/turkish.ts'
 import { yiddish } from './stemmers/yiddish.ts'
+import { stopwords } from './stopwords/stopwords.ts'
+import type { TokenRules } from './tokenizer.ts'
 
-/** A language that words are stemmed in. */
-export interface StemmedLanguage extends WordRules {
-  /** The stem of a word in lower case (NFC). */
+/** A language with a stemmer. */
+export interface StemmedLanguage extends TokenRules {
+  /** Stems a word in lower case (NFC). */
   stem: (word: string) => string
-  /** Whether `I` is the capital of `ı`. */
+  /** Whether `I` is the capital of `ı`, as in Turkish. */
   isTurkish?: boolean
 }
 
@@ -85,5 +86,14 @@ const all: Record<string, StemmedLanguage> = {
   yiddish: { stem: yiddish },
 }
 
-/** By name: the stemmers of Snowball that get 99 % or more of the words of its vocabularies right. */
+/** Stemmers by name: those of Snowball that stem at least 99 % of the words of its test vocabularies correctly. */
 export const languages: ReadonlyMap<string, StemmedLanguage> = new Map(Object.entries(all))
+
+/** The listed form of a name: `russian` for `_russian_`. */
+export const canonicalName = (name: string) => /^_(.*)_$/.exec(name)?.[1] ?? name
+
+/** Names of the stemmers, sorted, with `none`. */
+export const stemmerNames: readonly string[] = [...languages.keys(), 'none'].sort()
+
+/** Names of the lists of stop words, sorted, with `none`. */
+export const stopwordListNames: readonly string[] = [...stopwords.keys(), 'none'].sort()

@@ -1,10 +1,10 @@
-/** Bytes that grow as they are written; numbers are LEB128, 7 bits a byte, the lowest first. */
-export class Writer {
+/** Growable byte buffer. Numbers are written as LEB128 varints: 7 bits per byte, the lowest first. */
+export class ByteWriter {
   length = 0
   #bytes: Uint8Array<ArrayBuffer>
 
-  constructor(room = 256) {
-    this.#bytes = new Uint8Array(room)
+  constructor(capacity = 256) {
+    this.#bytes = new Uint8Array(capacity)
   }
 
   /** Writes an integer from 0 to 2^53 - 1. */
@@ -23,23 +23,23 @@ export class Writer {
     bytes[this.length++] = rest
   }
 
-  /** Writes an integer of either sign, small ones in few bytes. */
+  /** Writes a signed integer in zigzag encoding, so that small numbers of either sign take few bytes. */
   signed(value: number) {
     this.number(value < 0 ? -2 * value - 1 : 2 * value)
   }
 
-  bytes(added: Uint8Array) {
-    if (this.length + added.length > this.#bytes.length) this.#grow(added.length)
-    this.#bytes.set(added, this.length)
-    this.length += added.length
+  bytes(chunk: Uint8Array) {
+    if (this.length + chunk.length > this.#bytes.length) this.#grow(chunk.length)
+    this.#bytes.set(chunk, this.length)
+    this.length += chunk.length
   }
 
-  /** What was written, until something else is. */
+  /** A view of the written bytes, valid until the next write. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.length)
   }
 
-  /** What was written, to keep. */
+  /** A copy of the written bytes. */
   copy(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.length)
   }
@@ -51,8 +51,8 @@ export class Writer {
   }
 }
 
-/** Reads what a `Writer` wrote. */
-export class Reader {
+/** Reads the encoding of `ByteWriter`. */
+export class ByteReader {
   readonly bytes: Uint8Array
   at: number
 
@@ -80,7 +80,7 @@ export class Reader {
     return value % 2 ? -(value + 1) / 2 : value / 2
   }
 
-  /** Passes so many numbers. */
+  /** Skips `count` numbers. */
   skip(count: number) {
     const { bytes } = this
     let { at } = this
@@ -92,7 +92,7 @@ export class Reader {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The text in UTF-8, without an encoder's cost where all is ASCII. */
+/** Encodes a text as UTF-8. ASCII text, which is most, does not pay for a TextEncoder call. */
 export function toBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) {
@@ -103,7 +103,7 @@ export function toBytes(text: string): Uint8Array {
   return bytes
 }
 
-/** The text of a few bytes, without a decoder's cost where all are ASCII. */
+/** Decodes a few bytes of UTF-8. ASCII text does not pay for a TextDecoder call. */
 export function toText(bytes: Uint8Array, from: number, to: number): string {
   for (let at = from; at < to; at++) if (bytes[at]! > 127) return decoder.decode(bytes.subarray(from, to))
   let text = ''

@@ -1,26 +1,26 @@
-import { Reader, Writer } from './bytes.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Keys in one block, of which the first stands whole and each other as what differs from the one before. */
+/** Keys per block. The first key of a block is stored in full, each other as its difference from the previous key. */
 const blockSize = 16
 
-/** No key has more bytes: 64 UTF-16 units in UTF-8, and a mark. */
-export const longest = 256
+/** Maximum size of a key: 64 UTF-16 units in UTF-8, and the prefix marker. */
+export const maxKeyBytes = 256
 
 /**
- * Writes a front-coded dictionary: keys in ascending order of their bytes, each with a value of a few bytes. The number of
- * blocks and their lengths come last, and then four bytes that say how long that is.
+ * Writes a front-coded dictionary: keys in ascending order of their bytes, each with a value of a few bytes. The footer has the
+ * number of blocks and their lengths; the last four bytes are the length of the footer.
  */
 export class DictionaryWriter {
-  readonly #out = new Writer(4096)
+  readonly #out = new ByteWriter(4096)
   readonly #blocks: number[] = []
-  readonly #previous = new Uint8Array(longest)
+  readonly #previous = new Uint8Array(maxKeyBytes)
   #previousLength = 0
   #count = 0
 
   add(key: Uint8Array, value: Uint8Array) {
     const isFirst = this.#count++ % blockSize === 0
     if (isFirst) this.#blocks.push(this.#out.length)
-    const shared = isFirst ? 0 : sharedBytes(this.#previous, this.#previousLength, key)
+    const shared = isFirst ? 0 : commonPrefixBytes(this.#previous, this.#previousLength, key)
     this.#out.number(shared)
     this.#out.number(key.length - shared)
     this.#out.bytes(key.subarray(shared))
@@ -40,50 +40,51 @@ export class DictionaryWriter {
   }
 }
 
-/** How many bytes two keys begin with alike, in whole characters. */
-function sharedBytes(one: Uint8Array, length: number, other: Uint8Array): number {
-  const most = Math.min(length, other.length)
+/** Length of the common prefix of two keys in bytes, without partial characters. */
+function commonPrefixBytes(one: Uint8Array, length: number, other: Uint8Array): number {
+  const limit = Math.min(length, other.length)
   let shared = 0
-  while (shared < most && one[shared] === other[shared]) shared++
-  while (shared > 0 && isInside(other[shared] ?? 0)) shared--
+  while (shared < limit && one[shared] === other[shared]) shared++
+  while (shared > 0 && isContinuationByte(other[shared] ?? 0)) shared--
   return shared
 }
 
-/** A byte of UTF-8 that continues a character. */
-const isInside = (byte: number) => (byte & 0xc0) === 0x80
+/** Whether a byte of UTF-8 continues a character. */
+const isContinuationByte = (byte: number) => (byte & 0xc0) === 0x80
 
+/** A sorted map from keys to small values, read in place from its front-coded bytes. */
 export class Dictionary {
   readonly bytes: Uint8Array
-  /** Where each block begins, and at last where the last one ends. */
+  /** Offset of each block, and the end of the last one. */
   readonly blocks: Uint32Array
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
     const footer = bytes.at(-4)! | (bytes.at(-3)! << 8) | (bytes.at(-2)! << 16) | (bytes.at(-1)! << 24)
-    const reader = new Reader(bytes, bytes.length - 4 - footer)
+    const reader = new ByteReader(bytes, bytes.length - 4 - footer)
     this.blocks = new Uint32Array(reader.number() + 1)
     for (let i = 1; i < this.blocks.length; i++) this.blocks[i] = this.blocks[i - 1]! + reader.number()
   }
 
-  /** A reader at the value of a key. */
-  find(key: Uint8Array): Reader | undefined {
-    const cursor = this.from(key)
+  /** A reader at the value of a key; undefined if the key does not exist. */
+  get(key: Uint8Array): ByteReader | undefined {
+    const cursor = this.seek(key)
     return cursor && cursor.compare(key) === 0 ? cursor.value() : undefined
   }
 
-  /** A cursor on the first key that is not less than this one. */
-  from(key: Uint8Array): Cursor | undefined {
+  /** A cursor on the first key that is not less than `key`. */
+  seek(key: Uint8Array): Cursor | undefined {
     const cursor = new Cursor(this, Math.max(0, this.blockAfter(key) - 1))
     while (cursor.next()) if (cursor.compare(key) >= 0) return cursor
     return undefined
   }
 
   /** A cursor before the first key. */
-  all(): Cursor {
+  start(): Cursor {
     return new Cursor(this, 0)
   }
 
-  /** The first block, from one on, whose first key is greater than this one; or how many blocks there are. */
+  /** Binary search: the first block from `from` on whose first key is greater than `key`, or the number of blocks. */
   blockAfter(key: Uint8Array, from = 0): number {
     let low = from
     let high = this.blocks.length - 1
@@ -95,17 +96,17 @@ export class Dictionary {
     return low
   }
 
-  /** Whether there is such a block, and its first key begins with the first bytes of another one. */
-  beginsWith(block: number, key: Uint8Array, length: number): boolean {
+  /** Whether the block exists and its first key begins with the first `length` bytes of `key`. */
+  blockStartsWith(block: number, key: Uint8Array, length: number): boolean {
     if (block >= this.blocks.length - 1) return false
     const start = this.blocks[block]! + (this.bytes[this.blocks[block]! + 1]! < 128 ? 2 : 3)
     for (let i = 0; i < length; i++) if (this.bytes[start + i] !== key[i]) return false
     return true
   }
 
-  /** The first key of a block against another key. */
+  /** Compares the first key of a block with another key. */
   #compareFirst(block: number, key: Uint8Array): number {
-    const at = this.blocks[block]! + 1 // After "nothing shared"; a length below 256 takes one byte or two.
+    const at = this.blocks[block]! + 1 // The first key shares 0 bytes, which takes one byte. Its length takes one byte or two.
     const long = this.bytes[at]! > 127
     const length = long ? (this.bytes[at]! & 127) + this.bytes[at + 1]! * 128 : this.bytes[at]!
     return compareBytes(this.bytes, at + (long ? 2 : 1), length, key)
@@ -113,25 +114,25 @@ export class Dictionary {
 }
 
 function compareBytes(bytes: Uint8Array, at: number, length: number, key: Uint8Array): number {
-  const most = Math.min(length, key.length)
-  for (let i = 0; i < most; i++) {
+  const limit = Math.min(length, key.length)
+  for (let i = 0; i < limit; i++) {
     const difference = bytes[at + i]! - key[i]!
     if (difference !== 0) return difference
   }
   return length - key.length
 }
 
-/** Goes through a dictionary in order. */
+/** Iterates over a dictionary in key order. */
 export class Cursor {
-  /** The bytes of the key; only the first `length` count. */
-  readonly key = new Uint8Array(longest)
+  /** Buffer with the current key in its first `length` bytes. */
+  readonly key = new Uint8Array(maxKeyBytes)
   length = 0
-  readonly #reader: Reader
+  readonly #reader: ByteReader
   readonly #end: number
   #valueLength = 0
 
   constructor(dictionary: Dictionary, block: number) {
-    this.#reader = new Reader(dictionary.bytes, dictionary.blocks[block])
+    this.#reader = new ByteReader(dictionary.bytes, dictionary.blocks[block])
     this.#end = dictionary.blocks.at(-1)!
   }
 
@@ -152,9 +153,9 @@ export class Cursor {
     return true
   }
 
-  /** A reader at the value of the key that the cursor is on. */
-  value(): Reader {
-    return new Reader(this.#reader.bytes, this.#reader.at)
+  /** A reader at the value of the current key. */
+  value(): ByteReader {
+    return new ByteReader(this.#reader.bytes, this.#reader.at)
   }
 
   get valueBytes(): Uint8Array {
@@ -162,8 +163,8 @@ export class Cursor {
   }
 
   compare(key: Uint8Array, length = key.length): number {
-    const most = Math.min(length, this.length)
-    for (let i = 0; i < most; i++) {
+    const limit = Math.min(length, this.length)
+    for (let i = 0; i < limit; i++) {
       const difference = this.key[i]! - key[i]!
       if (difference !== 0) return difference
     }

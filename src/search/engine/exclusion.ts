@@ -1,12 +1,13 @@
-import { documentsWith, documentsWithAll } from './phrases.ts'
+import { documentsWithAll, documentsWithPhrases } from './phrases.ts'
 import type { Segment } from './segment.ts'
 
-/** Larger than any number of words or phrases of a query, so that no search takes a document with this mark. */
+/** Greater than any number of words or phrases of a query, so that no search accepts a document with this mark. */
 const excludedMark = 0xffff
 
 /**
- * Marks the documents that a query excludes; the function it returns sets the marks back to 0. With `inOrder` a document is
- * excluded if it has the words of a run one after the other, else if it has all of them: typeahead stores no positions.
+ * Marks the documents that a query excludes; the returned function sets the marks back to 0. With `inOrder`, a document is
+ * excluded if it has the words of a run one after the other. Without, it is excluded if it has all of them: typeahead stores
+ * no positions.
  */
 export function markExcluded(
   segment: Segment,
@@ -15,7 +16,7 @@ export function markExcluded(
   marks: Uint16Array,
 ): () => void {
   const excluded = runs.map((run) =>
-    inOrder && run.length > 1 ? documentsWith(segment, [run]) : documentsWithAll(segment, run),
+    inOrder && run.length > 1 ? documentsWithPhrases(segment, [run]) : documentsWithAll(segment, run),
   )
   for (const documents of excluded) for (const document of documents) marks[document] = excludedMark
   return () => {

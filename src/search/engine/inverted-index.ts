@@ -1,146 +1,146 @@
 import { migrate } from '#core/objects/migrate'
-import type { Analysis } from '#search/analysis/analysis'
-import { SearchAsYouType } from './as-you-type.ts'
-import { Best } from './best.ts'
-import type { IndexedDocument, NewIndexedDocument, ReadDocument, Variant } from './documents.ts'
-import { FullTextSearch } from './full-text.ts'
-import { Library } from './library.ts'
-import { measure } from './measure.ts'
-import { createPages } from './pages.ts'
-import type { Found, Measures, Query } from './query.ts'
-import { dropScratch } from './scratch.ts'
+import type { Analyzer } from '#search/analysis/types'
+import { FullTextSearch } from './fulltext-search.ts'
+import type { IndexedDocument, NewIndexedDocument, SizedDocument, Variant } from './indexed-document.ts'
+import { createPagesTable } from './page-store.ts'
+import type { CollectionStatistics, Query, SearchHits } from './query.ts'
+import { resetScratchBuffers } from './scratch-buffers.ts'
 import type { Segment } from './segment.ts'
-import { isShort, ShortSearch } from './short-search.ts'
-import { allowedErrors } from './typing-errors.ts'
+import { SegmentStore } from './segment-store.ts'
+import { isShortPrefixQuery, ShortPrefixSearch } from './short-prefix-search.ts'
+import { shardStatistics } from './statistics.ts'
+import { TopK } from './top-k.ts'
+import { TypeaheadSearch } from './typeahead-search.ts'
+import { maxTypos } from './typos.ts'
 
 /**
- * The documents of one shard and the index over them, in the SQLite of a durable object. A change is there, whole, in memory
- * and on disk as soon as the call returns, or not at all.
+ * The documents of one shard and their inverted index, in the SQLite of a durable object. Each change is atomic, and visible to
+ * searches as soon as the call returns.
  */
 export class InvertedIndex {
   readonly #storage: DurableObjectStorage
-  readonly #analysis: Analysis
+  readonly #analyzer: Analyzer
   readonly #variant: Variant
-  #opened: Library | undefined
+  #opened: SegmentStore | undefined
 
-  constructor(storage: DurableObjectStorage, analysis: Analysis, variant: Variant) {
+  constructor(storage: DurableObjectStorage, analyzer: Analyzer, variant: Variant) {
     this.#storage = storage
-    this.#analysis = analysis
+    this.#analyzer = analyzer
     this.#variant = variant
     migrate(storage, [createTables])
   }
 
-  /** How many documents there are. */
+  /** Number of documents. */
   get size(): number {
-    return this.#open().documents
+    return this.#open().documentCount
   }
 
-  /** Writes documents, in place of those of the same codes; each code at most once in a call. */
-  put(documents: readonly NewIndexedDocument[]) {
-    this.#change((library) => library.put(documents))
+  /** Writes documents, and replaces those with the same codes. A code occurs at most once in a call. */
+  write(documents: readonly NewIndexedDocument[]) {
+    this.#change((store) => store.write(documents))
   }
 
-  /** Whether there was such a document. */
+  /** Deletes a document. Returns whether it existed. */
   remove(code: string): boolean {
-    return this.#change((library) => library.remove(code))
+    return this.#change((store) => store.remove(code))
   }
 
-  /** Whether the text of removed documents is still kept, for a while: until `settle`, or until enough else is written. */
+  /** Whether the text of deleted documents is still stored: until `settle`, or until the memtable is flushed. */
   get isUnsettled(): boolean {
     return this.#open().isUnsettled
   }
 
-  /** Forgets the text of removed documents. */
+  /** Removes the text of deleted documents from the disk. */
   settle() {
-    this.#change((library) => library.settle())
+    this.#change((store) => store.settle())
   }
 
-  find(code: string): IndexedDocument | undefined {
-    const rows = this.#storage.sql.exec<Stored>('SELECT code, title, text FROM documents WHERE code = ?', code)
+  get(code: string): IndexedDocument | undefined {
+    const rows = this.#storage.sql.exec<StoredDocument>('SELECT code, title, text FROM documents WHERE code = ?', code)
     return [...rows][0]
   }
 
-  /** This shard's share of what scores are made of; of expansions at most so many, the most frequent. */
-  measure(query: Query, expansions: number): Measures {
-    return measure(this.#open(), query, expansions)
+  /** This shard's part of the collection statistics, with at most `maxExpansions` expansions, the most frequent ones. */
+  statistics(query: Query, maxExpansions: number): CollectionStatistics {
+    return shardStatistics(this.#open(), query, maxExpansions)
   }
 
-  /** The `most` best documents; with `count`, how many there are. */
-  search(query: Query, measures: Measures, most: number, count: boolean): Found {
+  /** The `limit` best documents; with `count`, also the number of all that match. */
+  search(query: Query, statistics: CollectionStatistics, limit: number, count: boolean): SearchHits {
     if (query.words.length === 0) return { hits: [], total: 0 }
-    if (this.#variant === 'fulltext') return this.#run(new FullTextSearch(query, measures), most)
-    if (isShort(query) && !count) return this.#run(new ShortSearch(query), most)
-    const mayErr = query.words.some(({ term }) => allowedErrors(term) > 0)
-    if (mayErr && count) return this.#run(new SearchAsYouType(query, true), most)
-    const exact = this.#run(new SearchAsYouType(query, false), most)
-    return mayErr && exact.total < most ? this.#run(new SearchAsYouType(query, true), most) : exact
+    if (this.#variant === 'fulltext') return this.#run(new FullTextSearch(query, statistics), limit)
+    if (isShortPrefixQuery(query) && !count) return this.#run(new ShortPrefixSearch(query), limit)
+    const allowsTypos = query.words.some(({ term }) => maxTypos(term) > 0)
+    if (allowsTypos && count) return this.#run(new TypeaheadSearch(query, true), limit)
+    const exact = this.#run(new TypeaheadSearch(query, false), limit)
+    return allowsTypos && exact.total < limit ? this.#run(new TypeaheadSearch(query, true), limit) : exact
   }
 
   /**
-   * Documents by the rows and seqs of their hits, in their order, each as it is asked for, and as it is now though it has been
-   * replaced since; `null` for one that is gone by now.
+   * Reads documents lazily by the rows and sequence numbers of their hits, in that order. A document that was replaced since
+   * is read in its current version; one that was deleted is `null`.
    */
-  *read(rows: readonly number[], seqs: readonly number[]): Generator<ReadDocument | null> {
+  *readDocuments(rows: readonly number[], seqs: readonly number[]): Generator<SizedDocument | null> {
     let at = 0
     for (const document of this.#documents(rows)) {
-      yield document ?? this.#replaced(rows[at]!, seqs[at]!)
+      yield document ?? this.#readReplacement(rows[at]!, seqs[at]!)
       at++
     }
   }
 
-  #replaced(row: number, seq: number): ReadDocument | null {
-    const now = this.#open().rowAfter(row, seq)
-    return now === undefined ? null : [...this.#documents([now])][0]!
+  #readReplacement(row: number, seq: number): SizedDocument | null {
+    const current = this.#open().currentRow(row, seq)
+    return current === undefined ? null : [...this.#documents([current])][0]!
   }
 
-  *#documents(rows: readonly number[]): Generator<ReadDocument | null> {
-    const found = this.#storage.sql.exec<Stored & { bytes: number | null }>(
+  *#documents(rows: readonly number[]): Generator<SizedDocument | null> {
+    const stored = this.#storage.sql.exec<StoredDocument & { bytes: number | null }>(
       `SELECT code, title, text, octet_length(text) + ifnull(octet_length(title), 0) AS bytes
        FROM json_each(?) AS asked LEFT JOIN documents ON row = asked.value AND code IS NOT NULL`,
       JSON.stringify(rows),
     )
-    for (const { bytes, ...document } of found) yield bytes === null ? null : { ...document, bytes }
+    for (const { bytes, ...document } of stored) yield bytes === null ? null : { ...document, bytes }
   }
 
-  #run(search: Search, most: number): Required<Found> {
-    const best = new Best(most)
+  #run(search: SegmentSearch, limit: number): Required<SearchHits> {
+    const topK = new TopK(limit)
     try {
-      const total = this.#open().segments.reduce((sum, segment) => sum + search.search(segment, best), 0)
-      return { hits: best.hits(), total }
+      const total = this.#open().segments.reduce((sum, segment) => sum + search.search(segment, topK), 0)
+      return { hits: topK.hits(), total }
     } catch (error) {
-      // Other indexes in the same isolate go on with it.
-      dropScratch()
+      // Other indexes in the same isolate share these buffers.
+      resetScratchBuffers()
       throw error
     }
   }
 
-  /** One transaction. What is in memory is read anew after one that failed. */
-  #change<T>(change: (library: Library) => T): T {
-    const library = this.#open()
+  /** Runs a change in one transaction. After a failure, the state in memory is discarded and read again from the disk. */
+  #change<T>(change: (store: SegmentStore) => T): T {
+    const store = this.#open()
     try {
-      return this.#storage.transactionSync(() => change(library))
+      return this.#storage.transactionSync(() => change(store))
     } catch (error) {
       this.#opened = undefined
       throw error
     }
   }
 
-  #open(): Library {
-    this.#opened ??= new Library(this.#storage, this.#analysis, this.#variant)
+  #open(): SegmentStore {
+    this.#opened ??= new SegmentStore(this.#storage, this.#analyzer, this.#variant)
     return this.#opened
   }
 }
 
-/** Adds to the best what a segment has; returns how many documents it has come to. */
-interface Search {
-  search(segment: Segment, best: Best): number
+/** A search of one query. Adds the matches of a segment to the top k, and returns their number. */
+interface SegmentSearch {
+  search(segment: Segment, topK: TopK): number
 }
 
-type Stored = { code: string; title: string | null; text: string }
+type StoredDocument = { code: string; title: string | null; text: string }
 
 /**
- * The tables of an index, for `migrate`. A document whose code is null is removed, and is kept until the segment is written
- * that counts its words against those of the others; `dead` are the rows of segments that are removed, until they are merged.
+ * The tables of an index. A document whose code is null is deleted; its row stays until a flush has subtracted its words from
+ * the document frequencies. `dead` has the rows of deleted documents of segments (tombstones), until these are merged.
  */
 const createTables = `
   CREATE TABLE documents (
@@ -148,5 +148,5 @@ const createTables = `
   );
   CREATE TABLE segments (id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, postings INTEGER NOT NULL);
   CREATE TABLE dead (row INTEGER PRIMARY KEY);
-  ${createPages};
+  ${createPagesTable};
 `

@@ -1,6 +1,6 @@
 /**
- * Tiers of segments: as many as `count`, all of less than so many bytes, become one. Segments of the last tier's size and more
- * are left as they are: merging them would keep their object busy for a second or more.
+ * Size tiers: when `count` segments of a tier exist, all smaller than `below` bytes, they are merged into one. Segments larger
+ * than the last tier are not merged, because that would block their object for a second or more.
  */
 const tiers = [
   { below: 1 << 20, count: 8 },
@@ -9,13 +9,13 @@ const tiers = [
 
 interface Mergeable {
   size: number
-  dead: { length: number }
-  deaths: number
+  deleted: { length: number }
+  deletedCount: number
 }
 
 /**
- * Which segments, neighbours, are merged next: the last ones up to a tier, when there are as many of it as make one of the next;
- * else one of which more than half is dead. `[from, to)`, or nothing.
+ * Chooses the segments to merge next, as the range `[from, to)`: the last segments up to a full tier, else one segment with more
+ * than half of its documents deleted, which is rewritten without them. Undefined if no merge is due.
  */
 export function nextMerge(segments: readonly Mergeable[]): [number, number] | undefined {
   for (const [i, { below, count }] of tiers.entries()) {
@@ -23,6 +23,6 @@ export function nextMerge(segments: readonly Mergeable[]): [number, number] | un
     const inTier = segments.slice(from).filter(({ size }) => size >= (tiers[i - 1]?.below ?? 0))
     if (inTier.length >= count) return [from, segments.length]
   }
-  const rotten = segments.findIndex(({ dead, deaths }) => deaths > dead.length / 2)
-  return rotten < 0 ? undefined : [rotten, rotten + 1]
+  const mostlyDeleted = segments.findIndex(({ deleted, deletedCount }) => deletedCount > deleted.length / 2)
+  return mostlyDeleted < 0 ? undefined : [mostlyDeleted, mostlyDeleted + 1]
 }

@@ -1,20 +1,22 @@
-import { Reader, Writer } from './bytes.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Where a term's postings lie in a segment, and how many there are. */
+/** Dictionary entry of a term: the location and number of its postings in a segment. */
 export interface PostingEntry {
-  /** Documents of the segment that have it, those that are dead by now included. */
+  /** Number of documents of the segment with the term, deleted ones included. */
   count: number
-  /** By how much the segment changes the number of documents that have it: those that it took out count against. */
+  /** Change in document frequency: documents added with the term, minus documents removed (tombstones). */
   change: number
-  /** Where its bytes begin: first which documents have it and how often, then where. */
+  /** Offset of the postings in the file; the positions follow them. */
   offset: number
+  /** Size of the postings in bytes. */
   length: number
+  /** Size of the positions in bytes. */
   positionsLength: number
-  /** The last document that has it. */
+  /** Number of the last document with the term. */
   last: number
 }
 
-export function readEntry(reader: Reader): PostingEntry {
+export function decodeEntry(reader: ByteReader): PostingEntry {
   const count = reader.number()
   const change = reader.signed()
   if (count === 0) return { count, change, offset: 0, length: 0, positionsLength: 0, last: 0 }
@@ -22,7 +24,7 @@ export function readEntry(reader: Reader): PostingEntry {
   return { count, change, offset, length, positionsLength, last: reader.number() }
 }
 
-export function writeEntry(out: Writer, { count, change, offset, length, positionsLength, last }: PostingEntry) {
+export function encodeEntry(out: ByteWriter, { count, change, offset, length, positionsLength, last }: PostingEntry) {
   out.number(count)
   out.signed(change)
   if (count === 0) return
@@ -32,7 +34,7 @@ export function writeEntry(out: Writer, { count, change, offset, length, positio
   out.number(last)
 }
 
-/** Which documents of a segment have a term, and how often, in the title and in the text. Only the first `count` count. */
+/** Decoded postings of a term: the documents, and the term frequencies in title and text. Only the first `count` elements are valid. */
 export interface Postings {
   count: number
   documents: Uint32Array
@@ -40,7 +42,7 @@ export interface Postings {
   texts: Uint32Array
 }
 
-export const roomFor = (count: number): Postings => ({
+export const allocatePostings = (count: number): Postings => ({
   count: 0,
   documents: new Uint32Array(count),
   titles: new Uint32Array(count),
@@ -48,11 +50,12 @@ export const roomFor = (count: number): Postings => ({
 })
 
 /**
- * A posting is the distance from the document before, times four, and in what is left over how often: once in the text; so
- * often in the text; once in the title and so often in the text; so often in the title and in the text.
+ * Encodes postings. The first number of a posting is 4 × the distance from the previous document, plus the kind of its
+ * frequencies: 0 once in the text; 1 the text frequency follows; 2 once in the title, the text frequency follows; 3 the title
+ * and text frequencies follow.
  */
 export class PostingsWriter {
-  readonly out = new Writer(4096)
+  readonly out = new ByteWriter(4096)
   count = 0
   #next = 0
 
@@ -67,9 +70,9 @@ export class PostingsWriter {
     out.number(text)
   }
 
-  /** Adds the postings of another segment as they are, by what is added to the numbers of its documents. */
+  /** Appends the encoded postings of another segment, whose document numbers are shifted by `shift`. */
   append(bytes: Uint8Array, { count, last }: PostingEntry, shift: number) {
-    const reader = new Reader(bytes)
+    const reader = new ByteReader(bytes)
     const first = reader.number()
     this.out.number(first + 4 * (shift - this.#next))
     this.out.bytes(bytes.subarray(reader.at))
@@ -77,7 +80,7 @@ export class PostingsWriter {
     this.count += count
   }
 
-  /** The last document that was added. */
+  /** Number of the last document that was added. */
   get last(): number {
     return this.#next - 1
   }
@@ -89,9 +92,9 @@ export class PostingsWriter {
   }
 }
 
-export function readPostings(bytes: Uint8Array, count: number, into: Postings): Postings {
+export function decodePostings(bytes: Uint8Array, count: number, into: Postings): Postings {
   const { documents, titles, texts } = into
-  const reader = new Reader(bytes)
+  const reader = new ByteReader(bytes)
   let next = 0
   for (let i = 0; i < count; i++) {
     const coded = reader.number()

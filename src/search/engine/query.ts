@@ -1,39 +1,39 @@
-import type { Word } from '#search/analysis/analysis'
+import type { Word } from '#search/analysis/types'
 
-/** What is looked for: words, and runs of words that must stand in order. */
+/** A parsed query. */
 export interface Query {
-  /** In full text any of them, as you type each of them; each once. Without stop words, unless there is nothing else. */
+  /** Different words, without stop words unless the query has no others. Full text needs one of them, typeahead all. */
   words: readonly Word[]
-  /** The last word, unless the query ends in a phrase: what begins with it counts too. */
+  /** The last word if it also matches as a prefix: not in a query that ends with a phrase or an exclusion. */
   last: Word | undefined
-  /** At least two words each, stop words included. */
+  /** Words that must occur one after the other: at least two each, stop words included. */
   phrases: readonly (readonly Word[])[]
-  /** What a document must not have: words, or runs of words such as those of `-"red tape"` and `-wi-fi`. */
+  /** Words or runs of words that a document must not have, such as those of `-"red tape"` and `-wi-fi`. */
   excluded: readonly (readonly Word[])[]
 }
 
-/** What scores are made of, summed over all shards, so that they do not depend on how many there are. */
-export interface Measures {
-  documents: number
-  /** Words of all documents together; those of titles count as often as they weigh. */
-  length: number
-  /** Documents that have each of the query's terms. */
-  frequencies: Record<string, number>
-  /** The terms of words that begin with the last one, without its own, and in how many documents they are. */
+/** The statistics that BM25 needs, summed over all shards, so that scores do not depend on the number of shards. */
+export interface CollectionStatistics {
+  documentCount: number
+  /** Number of words of all documents; in full text, a word of a title counts `titleWeight` times. */
+  totalLength: number
+  /** Number of documents with each term of the query. */
+  documentFrequencies: Record<string, number>
+  /** The terms that the last word of the query expands to as a prefix, except the query's own, with their document frequencies. */
   expansions: Record<string, number>
 }
 
-/** A document that was found, by what orders it: `score`, the higher first, then `seq`, the lower first. */
+/** A matching document. Hits are ordered by `score`, the higher first, then by `seq`, the lower first. */
 export interface Hit {
   score: number
   seq: number
-  /** Its row in its shard. */
+  /** Row of the document in its shard. */
   row: number
 }
 
-export interface Found {
-  /** The best, in order. */
+export interface SearchHits {
+  /** The best hits, in order. */
   hits: Hit[]
-  /** How many there are, where that was asked for. */
+  /** Number of all matching documents, if it was requested. */
   total?: number
 }

@@ -1,112 +1,120 @@
-import { Writer } from './bytes.ts'
+import { ByteWriter } from './bytes.ts'
 import { Dictionary, DictionaryWriter } from './dictionary.ts'
-import { type Facts, readFacts, writeFacts } from './facts.ts'
-import { files, join, type Pages, pageSize } from './pages.ts'
-import { type PostingEntry, type PostingsWriter, readEntry, writeEntry } from './postings.ts'
+import { type DocValues, decodeDocValues, encodeDocValues } from './doc-values.ts'
+import { files, join, type PageStore, pageSize } from './page-store.ts'
+import { decodeEntry, encodeEntry, type PostingEntry, type PostingsWriter } from './postings.ts'
 
-/** The bytes of a segment besides its postings, which are read in parts. */
-interface Contents {
-  facts: Uint8Array<ArrayBuffer>
+/** The files of a segment except the postings, which are read in parts. */
+interface SegmentFiles {
+  docValues: Uint8Array<ArrayBuffer>
   terms: Uint8Array<ArrayBuffer>
   words: Uint8Array<ArrayBuffer>
 }
 
 /**
- * Documents and the index over them: neither changes. Its documents are numbered from 0 in the order of their rows; that one
- * is dead, because it was removed or replaced since, is known in memory and taken account of when segments are merged.
+ * An immutable part of the inverted index. Its documents are numbered from 0 in the order of their rows. Documents that were
+ * deleted or replaced since are marked in memory, and dropped when segments are merged.
  */
 export class Segment {
-  readonly facts: Facts
+  readonly docValues: DocValues
   readonly terms: Dictionary
-  /** 1 for each document that is dead. */
-  readonly dead: Uint8Array
-  /** A part of its postings, to be read at once. */
+  /** 1 for each document that is deleted. */
+  readonly deleted: Uint8Array
+  /** Reads a part of the postings: valid until the next call. */
   readonly read: (offset: number, length: number) => Uint8Array
-  /** Bytes of its postings and terms. */
+  /** Size of the postings and the term dictionary in bytes. */
   readonly size: number
-  deaths = 0
+  deletedCount = 0
   readonly #readWords: () => Uint8Array
   #words: Dictionary | undefined
 
-  constructor(facts: Facts, terms: Uint8Array, readWords: () => Uint8Array, read: Segment['read'], postings: number) {
-    this.facts = facts
+  constructor(
+    docValues: DocValues,
+    terms: Uint8Array,
+    readWords: () => Uint8Array,
+    read: Segment['read'],
+    postingsBytes: number,
+  ) {
+    this.docValues = docValues
     this.terms = new Dictionary(terms)
-    this.dead = new Uint8Array(facts.rows.length)
+    this.deleted = new Uint8Array(docValues.rows.length)
     this.read = read
-    this.size = terms.length + postings
+    this.size = terms.length + postingsBytes
     this.#readWords = readWords
   }
 
-  /** Words as they are before stemming, each with its term. */
+  /** Dictionary of the unstemmed words, each with its term. Loaded at the first prefix query. */
   get words(): Dictionary {
     this.#words ??= new Dictionary(this.#readWords())
     return this.#words
   }
 
+  /** The dictionary entry of a term. */
   find(term: Uint8Array): PostingEntry | undefined {
-    const reader = this.terms.find(term)
-    return reader && readEntry(reader)
+    const reader = this.terms.get(term)
+    return reader && decodeEntry(reader)
   }
 
-  /** Marks the document of a row as dead; its length, if it is of this segment and was alive. */
-  kill(row: number): number | undefined {
-    const document = search(this.facts.rows, row)
-    if (document < 0 || this.dead[document]) return undefined
-    this.deaths++
-    this.dead[document] = 1
-    return this.facts.lengths[document]
+  /** Marks the document of a row as deleted. Returns its length, or undefined if it is not in this segment or already deleted. */
+  markDeleted(row: number): number | undefined {
+    const document = binarySearch(this.docValues.rows, row)
+    if (document < 0 || this.deleted[document]) return undefined
+    this.deletedCount++
+    this.deleted[document] = 1
+    return this.docValues.lengths[document]
   }
 }
 
-function search(sorted: Float64Array, wanted: number): number {
+function binarySearch(sorted: Float64Array, value: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (sorted[middle]! < wanted) low = middle + 1
+    if (sorted[middle]! < value) low = middle + 1
     else high = middle
   }
-  return sorted[low] === wanted ? low : -1
+  return sorted[low] === value ? low : -1
 }
 
-/** A segment that was made just now, and is nowhere else. */
-function inMemory({ facts, terms, words }: Contents, postings: Uint8Array): Segment {
+/** A segment that exists in memory only. */
+function inMemory({ docValues, terms, words }: SegmentFiles, postings: Uint8Array): Segment {
   const read = (offset: number, length: number) => postings.subarray(offset, offset + length)
-  return new Segment(readFacts(facts), terms, () => words, read, postings.length)
+  return new Segment(decodeDocValues(docValues), terms, () => words, read, postings.length)
 }
 
-/** A segment that lies in pages. */
-export function onDisk(pages: Pages, id: number, postings: number): Segment {
-  const facts = readFacts(pages.readFile(id, files.facts))
+/** A segment in the page store. */
+export function onDisk(pages: PageStore, id: number, postings: number): Segment {
+  const docValues = decodeDocValues(pages.readFile(id, files.docValues))
   const read = (offset: number, length: number) => pages.read(id, files.postings, offset, length)
-  return new Segment(facts, pages.readFile(id, files.terms), () => pages.readFile(id, files.words), read, postings)
+  return new Segment(docValues, pages.readFile(id, files.terms), () => pages.readFile(id, files.words), read, postings)
 }
 
-/** Writes a segment, its postings page by page; terms and words in the order of their bytes. */
+/** Writes a segment. Terms and words come in the order of their bytes; postings are emitted page by page. */
 export class SegmentWriter {
-  /** Bytes of postings so far. */
+  /** Size of the postings so far, in bytes. */
   length = 0
   readonly #terms = new DictionaryWriter()
   readonly #words = new DictionaryWriter()
-  readonly #value = new Writer()
+  readonly #value = new ByteWriter()
   readonly #emit: (page: Uint8Array<ArrayBuffer>) => void
-  readonly #page = new Writer(2 * pageSize)
+  readonly #page = new ByteWriter(2 * pageSize)
 
   constructor(emit: (page: Uint8Array<ArrayBuffer>) => void) {
     this.#emit = emit
   }
 
+  /** Adds a term with its change in document frequency, postings and positions. */
   term(key: Uint8Array, change: number, { count, last, out }: PostingsWriter, positions: Uint8Array) {
     if (count === 0 && change === 0) return
     this.#value.length = 0
     const sizes = { length: out.length, positionsLength: positions.length }
-    writeEntry(this.#value, { count, change, offset: this.length, ...sizes, last })
+    encodeEntry(this.#value, { count, change, offset: this.length, ...sizes, last })
     this.#terms.add(key, this.#value.view())
     this.#write(out.view())
     this.#write(positions)
   }
 
-  /** A word as it is before stemming, by how much this changes the number of documents that have it, and its term. */
+  /** Adds an unstemmed word with its change in document frequency and its term. */
   word(key: Uint8Array, change: number, term: Uint8Array) {
     if (change === 0) return
     this.#value.length = 0
@@ -115,9 +123,9 @@ export class SegmentWriter {
     this.#words.add(key, this.#value.view())
   }
 
-  end(facts: Facts): Contents {
+  end(docValues: DocValues): SegmentFiles {
     if (this.#page.length > 0) this.#emit(this.#page.copy())
-    return { facts: writeFacts(facts), terms: this.#terms.end(), words: this.#words.end() }
+    return { docValues: encodeDocValues(docValues), terms: this.#terms.end(), words: this.#words.end() }
   }
 
   #write(bytes: Uint8Array) {
@@ -133,9 +141,9 @@ export class SegmentWriter {
 }
 
 /** Writes a segment that stays in memory. */
-export function writeInMemory(write: (writer: SegmentWriter) => Facts): Segment {
+export function writeInMemory(write: (writer: SegmentWriter) => DocValues): Segment {
   const pages: Uint8Array[] = []
   const writer = new SegmentWriter((page) => pages.push(page))
-  const facts = write(writer)
-  return inMemory(writer.end(facts), join(pages))
+  const docValues = write(writer)
+  return inMemory(writer.end(docValues), join(pages))
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { Browsers } from '../../../containers/chromium/browser/browsers.ts'
+import { BrowserInstance } from '../../../containers/chromium/browser/browser-instance.ts'
+import { BrowserPool } from '../../../containers/chromium/browser/browser-pool.ts'
 import { findChromium } from '../../../containers/chromium/browser/executable.ts'
 import { type Installation, launch, type Sandbox, sandboxesFor } from '../../../containers/chromium/browser/launch.ts'
-import { Lost, openTab } from '../../../containers/chromium/browser/tab.ts'
-import { Warm } from '../../../containers/chromium/browser/warm.ts'
+import { BrowserLost, openTab } from '../../../containers/chromium/browser/tab.ts'
 import { startedWithoutFiles } from '../files.ts'
 
 const [usual, none] = sandboxesFor(process.getuid?.() === 0, true) as [Sandbox, Sandbox]
@@ -22,7 +22,7 @@ async function install(...sandboxes: Sandbox[]): Promise<Installation> {
 const lasting = new AbortController().signal
 
 /** One that ends at once, and says so. */
-const broken = (said: string): Sandbox => ({ ...usual, before: ['sh', '-c', `echo '${said}' >&2; exit 1`] })
+const broken = (said: string): Sandbox => ({ ...usual, prefix: ['sh', '-c', `echo '${said}' >&2; exit 1`] })
 
 const untilEmpty = ({ profiles, temporary }: Installation) =>
   vi.waitFor(() => expect([profiles, temporary].map((folder) => readdirSync(folder))).toEqual([[], []]), 60_000)
@@ -45,9 +45,9 @@ it('refuses to go without a sandbox where nobody allows that, and names the vari
   const installation = await install(broken('No usable sandbox!'))
   const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
   const limits = { warm: true, recycleAfter: 1, maxMemory: 1e10 }
-  const browsers = new Browsers(() => Promise.resolve(installation), { rule, maxTraffic: 1 }, limits)
+  const browsers = new BrowserPool(() => Promise.resolve(installation), { rule, maxTraffic: 1 }, limits)
   onTestFinished(() => browsers.dispose())
-  await expect(browsers.warm(lasting)).rejects.toMatchObject({
+  await expect(browsers.ready(lasting)).rejects.toMatchObject({
     status: 503,
     code: 'not_configured',
     message: expect.stringContaining('CHROMIUM_NO_SANDBOX=true'),
@@ -69,7 +69,7 @@ it('leaves no way out open when it ends, of tabs that nobody took', async () => 
   const ownPorts = new Set<number>()
   const network = { rule: { allowPrivate: false, nameServers: [], ownPorts }, maxTraffic: 1 }
   const launched = await launch(await install(usual, none), lasting)
-  const warm = new Warm(launched, network, 2)
+  const warm = new BrowserInstance(launched, network, 2)
   // Once a tab has opened that was begun later, and another, they are open as well.
   for (let i = 0; i < 2; i++) await (await openTab(launched.browser, network)).close()
   expect(ownPorts.size).toBe(2)
@@ -81,7 +81,7 @@ it('leaves no way out open when it ends, of tabs that nobody took', async () => 
 it('is told to have died to who waits for a tab, also of one that was half open', async () => {
   const launched = await launch(await install(usual, none), lasting)
   const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
-  const warm = new Warm(launched, { rule, maxTraffic: 1 }, 0)
+  const warm = new BrowserInstance(launched, { rule, maxTraffic: 1 }, 0)
   // It takes the order for a page, and dies before it says that there is one.
   const ordered = Promise.withResolvers<void>()
   const { transport } = launched.child
@@ -91,19 +91,19 @@ it('is told to have died to who waits for a tab, also of one that was half open'
     onmessage?.(message)
     if (message.includes('"result":{"targetId"')) ordered.resolve()
   }
-  const taken = warm.take()
+  const taken = warm.acquire()
   taken.catch(() => {})
   await ordered.promise
   launched.child.kill()
   const first = await Promise.race([taken.catch((error) => error), warm.ended.then(() => setTimeout(5_000))])
-  expect(first).toBeInstanceOf(Lost)
+  expect(first).toBeInstanceOf(BrowserLost)
 })
 
 it('keeps what has worked once, whatever a later start complains of', async () => {
   const installation = await install(none)
   const first = join(installation.profiles, '..', 'first')
   const script = `mkdir '${first}' && exec "$@"; echo 'No usable sandbox!' >&2; exit 1`
-  const once: Sandbox = { ...none, before: ['sh', '-c', script, 'sh'] }
+  const once: Sandbox = { ...none, prefix: ['sh', '-c', script, 'sh'] }
   installation.sandboxes.unshift(once)
   const { child } = await launch(installation, lasting)
   child.kill()
@@ -122,7 +122,7 @@ it('gives up a start whose browser takes orders and never says what it is', asyn
         if (method === 'Browser.getVersion') fs.writeFileSync(process.env.ASKED, '')
         else fs.writeSync(4, JSON.stringify({ id, result: { browserContextIds: [] } }) + '\\0')
     })`
-  const installation = await install({ ...none, before: [process.execPath, '-e', script] })
+  const installation = await install({ ...none, prefix: [process.execPath, '-e', script] })
   const asked = join(installation.profiles, '..', 'asked')
   installation.env.ASKED = asked
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -136,9 +136,9 @@ it('gives up a start whose browser takes orders and never says what it is', asyn
 })
 
 it('does not start where no more files may be open, and says so', async () => {
-  expect(await startedWithoutFiles('containers/chromium/browser/child.ts', `startChild(['true'], {})`)).toBe(
-    'cannot be started',
-  )
+  expect(
+    await startedWithoutFiles('containers/chromium/browser/browser-process.ts', `startBrowserProcess(['true'], {})`),
+  ).toBe('cannot be started')
 })
 
 it('does not do without it where something else is wrong', async () => {
@@ -156,9 +156,9 @@ it.each([
   const flaky = () => (begun++ < failures ? Promise.reject(new Error('No space left')) : Promise.resolve(installation))
   const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
   const limits = { warm: false, recycleAfter: 1, maxMemory: 1e10 }
-  const browsers = new Browsers(flaky, { rule, maxTraffic: 1 }, limits)
+  const browsers = new BrowserPool(flaky, { rule, maxTraffic: 1 }, limits)
   onTestFinished(() => browsers.dispose())
-  const asked = browsers.warm(lasting).then(
+  const asked = browsers.ready(lasting).then(
     ({ version }) => version,
     ({ code }) => code,
   )

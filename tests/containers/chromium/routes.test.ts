@@ -51,8 +51,8 @@ it('wants the token, but not for its health', async () => {
 const long = 'x'.repeat(2_000)
 
 it.each([
-  ['nothing', {}, 'Just one'],
-  ['two sources', { html: '', link: 'http://a.com/' }, 'Just one'],
+  ['nothing', {}, 'Give exactly one'],
+  ['two sources', { html: '', link: 'http://a.com/' }, 'Give exactly one'],
   ['html of another type', { html: 5 }, '"html"'],
   ['a link of another type', { link: {} }, '"link"'],
   ...[

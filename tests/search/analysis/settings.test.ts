@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { analysisOf } from '#search/analysis/analyser'
-import { canonical, stemmers, stopwordLists } from '#search/analysis/names'
+import { analyzerOf } from '#search/analysis/analyzer'
+import { canonicalName, stemmerNames, stopwordListNames } from '#search/analysis/languages'
 import { stopwords } from '#search/analysis/stopwords/stopwords'
 
 describe('stop words', () => {
-  const ignored = (given: string, settings: Parameters<typeof analysisOf>[0]) =>
-    analysisOf(settings)
-      .query(given)
+  const ignored = (given: string, settings: Parameters<typeof analyzerOf>[0]) =>
+    analyzerOf(settings)
+      .queryTokens(given)
       .filter(({ isStopword }) => isStopword)
       .map(({ word }) => word)
 
@@ -26,11 +26,11 @@ describe('stop words', () => {
   })
 
   it.each([...stopwords])('are all those of the list in %s', (name, list) => {
-    const analysis = analysisOf({ stemmer: 'none', stopwords: name })
-    const found = analysis.query(list)
+    const analysis = analyzerOf({ stemmer: 'none', stopwords: name })
+    const found = analysis.queryTokens(list)
     expect(found.length).toBeGreaterThan(30)
     expect(found.filter(({ isStopword }) => !isStopword)).toEqual([])
-    expect(analysis.query('quartermaster 42')).toMatchObject([{ isStopword: false }, { isStopword: false }])
+    expect(analysis.queryTokens('quartermaster 42')).toMatchObject([{ isStopword: false }, { isStopword: false }])
   })
 
   it('are none where none are asked for', () => {
@@ -40,29 +40,29 @@ describe('stop words', () => {
 
 describe('names', () => {
   it('are known with underscores too', () => {
-    expect(['russian', '_russian_', '_none_', '_', '__', '_a'].map(canonical)).toEqual([
+    expect(['russian', '_russian_', '_none_', '_', '__', '_a'].map(canonicalName)).toEqual([
       ...['russian', 'russian', 'none', '_', '', '_a'],
     ])
   })
 
   it('are refused where they are not on offer', () => {
     for (const name of ['klingon', 'constructor', '__proto__', '', 'Russian']) {
-      expect(() => analysisOf({ stemmer: name, stopwords: 'none' })).toThrow(RangeError)
-      expect(() => analysisOf({ stemmer: 'none', stopwords: name })).toThrow(RangeError)
+      expect(() => analyzerOf({ stemmer: name, stopwords: 'none' })).toThrow(RangeError)
+      expect(() => analyzerOf({ stemmer: 'none', stopwords: name })).toThrow(RangeError)
     }
   })
 
   it('are sorted, with none', () => {
-    for (const names of [stemmers, stopwordLists]) {
+    for (const names of [stemmerNames, stopwordListNames]) {
       expect(names).toEqual([...names].sort())
       expect(names).toContain('none')
     }
   })
 
   it('are all on offer', () => {
-    for (const name of stemmers) {
-      const analysis = analysisOf({ stemmer: `_${name}_`, stopwords: 'none' })
-      expect(analysis.query('a1')).toMatchObject([{ word: 'a1' }])
+    for (const name of stemmerNames) {
+      const analysis = analyzerOf({ stemmer: `_${name}_`, stopwords: 'none' })
+      expect(analysis.queryTokens('a1')).toMatchObject([{ word: 'a1' }])
     }
   })
 })

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Reader, toBytes, toText, Writer } from '#search/engine/bytes'
+import { ByteReader, ByteWriter, toBytes, toText } from '#search/engine/bytes'
 
 it('reads the numbers that were written, of any size and sign', () => {
   fc.assert(
     fc.property(fc.array(fc.maxSafeNat()), fc.array(fc.integer()), (numbers, signed) => {
-      const writer = new Writer(1)
+      const writer = new ByteWriter(1)
       for (const number of numbers) writer.number(number)
       for (const number of signed) writer.signed(number)
-      const reader = new Reader(writer.copy())
+      const reader = new ByteReader(writer.copy())
       expect(numbers.map(() => reader.number())).toEqual(numbers)
       expect(signed.map(() => reader.signed() + 0)).toEqual(signed.map((number) => number + 0))
       expect(reader.at).toBe(writer.length)
@@ -17,9 +17,9 @@ it('reads the numbers that were written, of any size and sign', () => {
 })
 
 it('skips as many numbers as it is told', () => {
-  const writer = new Writer()
+  const writer = new ByteWriter()
   for (const number of [1, 300, 70_000, 2 ** 40, 7]) writer.number(number)
-  const reader = new Reader(writer.view())
+  const reader = new ByteReader(writer.view())
   reader.skip(4)
   expect(reader.number()).toBe(7)
 })

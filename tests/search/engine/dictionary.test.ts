@@ -38,7 +38,7 @@ describe('a dictionary', () => {
       fc.property(keys, key, (all, other) => {
         const dictionary = write(all)
         for (const one of [...all, other]) {
-          const reader = dictionary.find(toBytes(one))
+          const reader = dictionary.get(toBytes(one))
           expect(Boolean(reader)).toBe(all.includes(one))
           if (reader)
             expect(toText(reader.bytes, reader.at, reader.at + valueFor(one).length)).toEqual(
@@ -53,10 +53,10 @@ describe('a dictionary', () => {
     fc.assert(
       fc.property(keys, key, (all, from) => {
         const dictionary = write(all)
-        const cursor = dictionary.all()
+        const cursor = dictionary.start()
         expect(cursor.next() ? rest(cursor) : []).toEqual(sorted(all))
         const later = sorted(all).filter((one) => compare(toBytes(one), toBytes(from)) >= 0)
-        expect(rest(dictionary.from(toBytes(from)))).toEqual(later)
+        expect(rest(dictionary.seek(toBytes(from)))).toEqual(later)
       }),
     )
   })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Variant } from '#search/engine/documents'
+import type { Variant } from '#search/engine/indexed-document'
 import { runs } from '../../support/tier.ts'
 import { document, find, inStorage, open } from './inverted.ts'
 
 const found = (variant: Variant, texts: string[], query: string) =>
   inStorage((storage) => {
     const index = open(storage, variant)
-    index.put(texts.map((text, i) => document(String(i), text)))
+    index.write(texts.map((text, i) => document(String(i), text)))
     return find(index, variant, query)
       .codes.map((code) => texts[Number(code)])
       .sort()

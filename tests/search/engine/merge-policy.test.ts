@@ -3,7 +3,7 @@ import { nextMerge } from '#search/engine/merge-policy'
 
 const megabyte = 1 << 20
 
-const segment = (size: number, deaths = 0) => ({ size: size * megabyte, dead: { length: 100 }, deaths })
+const segment = (size: number, deletedCount = 0) => ({ size: size * megabyte, deleted: { length: 100 }, deletedCount })
 
 describe('segments are merged', () => {
   it('when there are enough of a tier, with the smaller ones after them', () => {

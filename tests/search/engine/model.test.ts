@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { NewIndexedDocument, Variant } from '#search/engine/documents'
+import type { NewIndexedDocument, Variant } from '#search/engine/indexed-document'
 import type { InvertedIndex } from '#search/engine/inverted-index'
 import { runs } from '../../support/tier.ts'
 import { document, find, inStorage, open } from './inverted.ts'
@@ -82,7 +82,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
       // Of 60 000 words each, so that each goes to disk, and the eighth leads to a merge.
       for (let round = 0; round < 10; round++) {
         const documents = Array.from({ length: 100 }, (_, i) => long(round * 50 + i))
-        index.put(documents)
+        index.write(documents)
         for (const one of documents) kept.set(one.code, { ...one, seq: kept.get(one.code)?.seq ?? one.seq })
         for (const code of [round * 50 + 3, round * 7])
           expect(index.remove(String(code))).toBe(kept.delete(String(code)))
@@ -113,7 +113,7 @@ function run(storage: DurableObjectStorage, variant: Variant, steps: Step[]) {
     else if ('remove' in one) expect(index.remove(String(one.remove))).toBe(kept.delete(String(one.remove)))
     else {
       const documents = one.put.map(({ code, title, text }) => document(String(code), text, title, seq++))
-      index.put(documents)
+      index.write(documents)
       for (const put of documents) kept.set(put.code, { ...put, seq: kept.get(put.code)?.seq ?? put.seq })
     }
   }
@@ -122,7 +122,7 @@ function run(storage: DurableObjectStorage, variant: Variant, steps: Step[]) {
 
 function load(storage: DurableObjectStorage, variant: Variant, documents: NewIndexedDocument[]) {
   const index = open(storage, variant)
-  index.put(documents)
+  index.write(documents)
   return index
 }
 
@@ -132,8 +132,8 @@ const answers = (index: InvertedIndex, variant: Variant) =>
 it('keeps the text of what was removed for a while only, and finds the same then', async () => {
   await inStorage((storage) => {
     const index = open(storage, 'fulltext')
-    index.put(Array.from({ length: 120 }, (_, i) => long(i)))
-    index.put([document('5', 'wing')])
+    index.write(Array.from({ length: 120 }, (_, i) => long(i)))
+    index.write([document('5', 'wing')])
     index.remove('7')
     const texts = () => storage.sql.exec('SELECT text FROM documents WHERE code IS NULL').toArray().length
     expect([index.isUnsettled, texts()]).toEqual([true, 2])

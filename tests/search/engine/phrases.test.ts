@@ -18,7 +18,7 @@ it('all phrases are in what is found, in the title or in the text, and in nothin
         )
         const found = await inStorage((storage) => {
           const index = open(storage, 'fulltext')
-          for (const [i, one] of contents.entries()) index.put([document(String(i), one.text, one.title)])
+          for (const [i, one] of contents.entries()) index.write([document(String(i), one.text, one.title)])
           return find(index, 'fulltext', phrases.map((one) => `"${one}"`).join(' '))
         })
         expect(found.codes.sort()).toEqual(wanted.sort())
@@ -30,7 +30,7 @@ it('all phrases are in what is found, in the title or in the text, and in nothin
 it('a phrase is found in a document that has its words half a million times', async () => {
   await inStorage((storage) => {
     const index = open(storage, 'fulltext')
-    index.put([document('1', 'x '.repeat(499_990)), document('2', 'x')])
+    index.write([document('1', 'x '.repeat(499_990)), document('2', 'x')])
     expect(find(index, 'fulltext', '"x x x"').codes).toEqual(['1'])
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Word } from '#search/analysis/analysis'
-import type { NewIndexedDocument, Variant } from '#search/engine/documents'
-import { typosOf } from '#search/engine/typing-errors'
+import type { Word } from '#search/analysis/types'
+import type { NewIndexedDocument, Variant } from '#search/engine/indexed-document'
+import { typoMatcher } from '#search/engine/typos'
 import { parseQuery } from '#search/parse-query'
 import { runs } from '../../support/tier.ts'
-import { analysisFor, document, find, inStorage, open } from './inverted.ts'
+import { analyzerFor, document, find, inStorage, open } from './inverted.ts'
 
 const vocabulary = [
   'wing',
@@ -31,7 +31,7 @@ const documents = fc
 
 const wordsOf = (variant: Variant, text: string): Word[] => {
   const all: Word[] = []
-  analysisFor(variant).each(text, (word) => all.push(word))
+  analyzerFor(variant).forEachWord(text, (word) => all.push(word))
   return all
 }
 
@@ -42,7 +42,7 @@ it('as you type, documents come by typing errors, then by whether the last word 
   fc.assert(
     fc.asyncProperty(documents, words(3), fc.nat(8), async (all, text, cut) => {
       const query = text.slice(0, Math.max(1, text.length - cut)).trim()
-      const { words: asked, last } = parseQuery(query, analysisFor('typeahead'), 'typeahead')
+      const { words: asked, last } = parseQuery(query, analyzerFor('typeahead'), 'typeahead')
       const scored = all.flatMap(({ code, text: full }) => {
         const own = wordsOf('typeahead', full)
         const costs = asked.map(({ term }) =>
@@ -53,7 +53,7 @@ it('as you type, documents come by typing errors, then by whether the last word 
       })
       const found = await inStorage((storage) => {
         const index = open(storage, 'typeahead')
-        index.put(all)
+        index.write(all)
         return find(index, 'typeahead', query)
       })
       expect(found.codes).toEqual(codes(scored))
@@ -72,7 +72,7 @@ function cost(asked: string, word: string, asBeginning: boolean): number {
 /** By trying what `typosOf` allows for a word of as many letters: none, one, or two errors. */
 function errors(asked: string, word: string): number {
   if (asked === word) return 0
-  if (!typosOf(asked, false)(word)) return Number.POSITIVE_INFINITY
+  if (!typoMatcher(asked, false)(word)) return Number.POSITIVE_INFINITY
   return asked.length < 9 || isOneAway(asked, word) ? 1 : 2
 }
 
@@ -91,7 +91,7 @@ it('in full text, documents come by BM25, in which a title counts three times', 
       const scored = scoreByTheBook(all, query)
       const found = await inStorage((storage) => {
         const index = open(storage, 'fulltext')
-        index.put(all)
+        index.write(all)
         return find(index, 'fulltext', `${query} "`) // Something after the last word changes nothing.
       })
       const byCode = new Map(found.codes.map((code, i) => [code, found.scores[i]!]))
@@ -105,7 +105,7 @@ it('in full text, documents come by BM25, in which a title counts three times', 
 const [k1, b] = [1.5, 0.75]
 
 function scoreByTheBook(all: NewIndexedDocument[], query: string) {
-  const { words: asked, last } = parseQuery(query, analysisFor('fulltext'), 'fulltext')
+  const { words: asked, last } = parseQuery(query, analyzerFor('fulltext'), 'fulltext')
   const counted = all.map(({ code, title, text }) => {
     const [inTitle, inText] = [wordsOf('fulltext', title ?? ''), wordsOf('fulltext', text)]
     return { code, inTitle, inText, length: 3 * inTitle.length + inText.length }

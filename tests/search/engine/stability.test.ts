@@ -24,7 +24,7 @@ it('what begins as was typed comes in the same order at each letter, but that wh
     fc.asyncProperty(texts, fc.option(word), word, async (all, before, last) => {
       const results = await inStorage((storage) => {
         const index = open(storage, 'typeahead')
-        index.put(all.map((words, i) => document(String(i), words.join(' '))))
+        index.write(all.map((words, i) => document(String(i), words.join(' '))))
         return Array.from(last, (_, i) => {
           const typed = last.slice(0, i + 1)
           return { typed, codes: find(index, 'typeahead', [before ?? '', typed].join(' ')).codes.map(Number) }

@@ -216,9 +216,9 @@ describe('a link', () => {
   })
 
   it.each([
-    ['/missing', 'The link answered with the status 404'],
-    ['/text', 'The link did not lead to HTML'],
-    ['/file.pdf', 'The link did not lead to HTML'],
+    ['/missing', 'The link returned the status 404'],
+    ['/text', 'The link did not return HTML'],
+    ['/file.pdf', 'The link did not return HTML'],
   ])('to %s is refused, saying why', async (path, message) => {
     const reply = await ask(stack, { html_link: site.url + path })
     expect(reply).toMatchObject({ status: 502, code: 'link_failed', message })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typosOf } from '#search/engine/typing-errors'
+import { typoMatcher } from '#search/engine/typos'
 import { documentOf } from '../../../bench/search/corpus/documents.ts'
 import { QueryDraw } from '../../../bench/search/corpus/queries.ts'
 import { Stopwatch } from '../../../bench/search/stopwatch.ts'
@@ -53,7 +53,7 @@ describe('the queries', () => {
     const vocabulary = [...new Set(corpus.flatMap(({ title, text }) => wordsOf(`${title} ${text}`)))]
     const long = vocabulary.filter((word) => /^[a-z]{10}$/.test(word))
     for (const typo of [...queries.typo1, ...queries.typo2])
-      expect(long.some((word) => typosOf(typo, false)(word))).toBe(true)
+      expect(long.some((word) => typoMatcher(typo, false)(word))).toBe(true)
   })
 })
 

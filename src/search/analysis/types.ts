@@ -1,0 +1,38 @@
+// Types of text analysis: from a text to the terms that are indexed and searched.
+
+/** How an index analyzes text. A typeahead index has `none` for stemmer and stop words. */
+export interface AnalysisSettings {
+  /** Name of a stemmer, such as `english`, or `none`. */
+  stemmer: string
+  /** Name of a list, `none`, or the stop words themselves. */
+  stopwords: string | readonly string[]
+  /**
+   * How Thai, Lao, Khmer and Burmese are split: into the words of a dictionary, or into pairs of characters, so that a text is
+   * found at each character while it is typed. Indexes created before this setting existed lack it, and use `words`.
+   */
+  unspaced?: 'words' | 'pairs'
+}
+
+/** A word in its indexed forms. */
+export interface Word {
+  /** The form that is indexed and searched: folded, stemmed, and folded again. */
+  term: string
+  /** The form without stemming, in which prefixes are searched. */
+  word: string
+  isStopword: boolean
+}
+
+/** A word at its position in a text. The offsets are UTF-16 units of the original text. */
+export interface Token extends Word {
+  start: number
+  end: number
+}
+
+export interface Analyzer {
+  /** Calls back for each word of a document, in order. A repeated word is the same object, so that callers can compare identities. */
+  forEachWord(text: string, visit: (word: Word) => void): void
+  /** The tokens of a document, in order: those of `forEachWord`. */
+  tokens(text: string): Token[]
+  /** The tokens of a query: as those of a document, but a run of Chinese or Japanese gives its pairs only. */
+  queryTokens(text: string): Token[]
+}

@@ -1,0 +1,47 @@
+import type { CollectionStatistics } from './engine/query.ts'
+import { byFrequency } from './engine/statistics.ts'
+
+/** Adds up the statistics of all shards. Keeps the `maxExpansions` expansions with the highest document frequencies. */
+export function sumStatistics(all: CollectionStatistics[], maxExpansions: number): CollectionStatistics {
+  return {
+    documentCount: sum(all.map(({ documentCount }) => documentCount)),
+    totalLength: sum(all.map(({ totalLength }) => totalLength)),
+    documentFrequencies: Object.fromEntries(sumCounts(all.map(({ documentFrequencies }) => documentFrequencies))),
+    expansions: Object.fromEntries(byFrequency([...sumExpansions(all)]).slice(0, maxExpansions)),
+  }
+}
+
+/**
+ * Whether the top `k` expansions are exact although each shard has sent only its `candidates` most frequent ones: all shards
+ * have sent those in the top k, and no other term can have a higher total, even if each shard that did not send it has as many
+ * documents with it as with the last term that it sent (threshold algorithm).
+ */
+export function isTopExact(all: CollectionStatistics[], candidates: number, k: number): boolean {
+  const truncated = all.map((one) => Object.entries(one.expansions)).filter((sent) => sent.length >= candidates)
+  if (truncated.length === 0) return true
+  const shares = truncated.map((sent) => ({ sent: new Map(sent), min: Math.min(...sent.map(([, count]) => count)) }))
+  /** Upper bound of the documents with a term in the shards that did not send it. */
+  const unsent = (term: string) => sum(shares.map(({ sent, min }) => (sent.has(term) ? 0 : min)))
+  const summed = [...sumExpansions(all)]
+  const top = byFrequency(summed).slice(0, k)
+  const last = top.at(-1)![1]
+  const isTop = new Set(top.map(([term]) => term))
+  return (
+    top.length === k &&
+    top.every(([term]) => unsent(term) === 0) &&
+    sum(shares.map(({ min }) => min)) < last &&
+    summed.every(([term, count]) => isTop.has(term) || unsent(term) === 0 || count + unsent(term) < last)
+  )
+}
+
+const sumExpansions = (all: CollectionStatistics[]) => sumCounts(all.map(({ expansions }) => expansions))
+
+/** A Map, because a term may equal a property of Object.prototype, such as `constructor`. */
+function sumCounts(all: Record<string, number>[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const counted of all)
+    for (const [term, count] of Object.entries(counted)) counts.set(term, (counts.get(term) ?? 0) + count)
+  return counts
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)

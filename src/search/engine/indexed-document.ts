@@ -1,0 +1,20 @@
+/** The component that an index belongs to: full-text search of documents, or search as you type. */
+export type Variant = 'fulltext' | 'typeahead'
+
+export interface IndexedDocument {
+  code: string
+  title: string | null
+  text: string
+}
+
+/** A document to be written. */
+export interface NewIndexedDocument extends IndexedDocument {
+  /** Unique sequence number, which orders documents with equal scores. A replaced document keeps its number. */
+  seq: number
+}
+
+/** A document with its size. */
+export interface SizedDocument extends IndexedDocument {
+  /** Size of title and text in bytes of UTF-8. */
+  bytes: number
+}

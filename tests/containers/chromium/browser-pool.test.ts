@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { BrowserPool } from '../../../containers/chromium/browser/browser-pool.ts'
+
+/** BrowserPool that never come up, and how often one was begun. */
+function begun(warm: boolean) {
+  let count = 0
+  const install = () => {
+    count++
+    return new Promise<never>(() => {})
+  }
+  const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
+  const browsers = new BrowserPool(install, { rule, maxTraffic: 1 }, { warm, recycleAfter: 1, maxMemory: 1 })
+  return { browsers, count: () => count }
+}
+
+describe('the first browser', () => {
+  it('is begun at once, and not again when it is asked for', async () => {
+    const { browsers, count } = begun(true)
+    expect(count()).toBe(1)
+    await expect(browsers.ready(AbortSignal.timeout(1))).rejects.toThrow()
+    expect(count()).toBe(1)
+  })
+
+  it('is begun when it is asked for where none is to be warm before, and then once', async () => {
+    const { browsers, count } = begun(false)
+    expect([browsers.current, count()]).toEqual([undefined, 0])
+    const asked = [1, 2].map(() => browsers.ready(AbortSignal.timeout(1)))
+    expect(count()).toBe(1)
+    for (const one of asked) await expect(one).rejects.toThrow()
+    expect(count()).toBe(1)
+  })
+})
