@@ -16,9 +16,9 @@ const exceptions: Exception[] = [
   {
     rule: 'verbs-http',
     files: [
-      'src/catcher/catch.ts',
-      'src/catcher/cut-body.ts',
-      'src/catcher/taken.ts',
+      'src/catcher/capture.ts',
+      'src/catcher/truncated-body.ts',
+      'src/catcher/received-request.ts',
       'src/catcher/spaces.ts',
       'src/catcher/answer.ts',
     ],

@@ -1,9 +1,9 @@
-/** What a sender gets in place of the usual reply. */
+/** The reply to a caught request if it is not the default one. */
 export interface CannedAnswer {
   status: number
   headers: Record<string, string>
   body: string | null
-  /** Milliseconds. */
+  /** Milliseconds before the reply. */
   delay: number
 }
 
@@ -11,7 +11,7 @@ export interface CannedAnswer {
 export const isBodyless = (status: number) => [204, 205, 304].includes(status)
 
 /** Headers of the connection, which the server sets (RFC 9110, section 7.6.1). */
-const framing = [
+const connectionHeaders = [
   'connection',
   'content-length',
   'keep-alive',
@@ -26,9 +26,9 @@ const framing = [
 
 /**
  * Headers that act on the whole origin or outlast the reply: the console and the components may have the same origin.
- * `Content-Security-Policy` is the catcher's own.
+ * The catcher sets `Content-Security-Policy` itself.
  */
-const ofOrigin = [
+const originHeaders = [
   'accept-ch',
   'alt-svc',
   'attribution-reporting-register-source',
@@ -49,20 +49,20 @@ const ofOrigin = [
   'use-as-dictionary',
 ]
 
-const refused = new Set([...framing, ...ofOrigin])
+const refusedHeaders = new Set([...connectionHeaders, ...originHeaders])
 
 /** Whether a canned reply may have the header. */
-export const isAllowedHeader = (name: string) => !refused.has(name.toLowerCase())
+export const isAllowedHeader = (name: string) => !refusedHeaders.has(name.toLowerCase())
 
-/** The browser gives the content an opaque origin and runs none of its scripts, and takes it for no other type than it says. */
-const sandboxed = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' }
+/** A browser gives the content an opaque origin, does not run its scripts, and does not guess another type. */
+const sandboxHeaders = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' }
 
-/** The answer as a reply, after its delay. One that was set by an earlier version may have any header. */
-export async function give({ status, headers, body, delay }: CannedAnswer): Promise<Response> {
+/** The answer as a response, after its delay. Drops headers that an earlier version may have accepted. */
+export async function responseOf({ status, headers, body, delay }: CannedAnswer): Promise<Response> {
   if (delay > 0) await scheduler.wait(delay)
   const allowed = Object.entries(headers).filter(([name]) => isAllowedHeader(name))
   return new Response(isBodyless(status) ? null : body, {
     status,
-    headers: { ...Object.fromEntries(allowed), ...sandboxed },
+    headers: { ...Object.fromEntries(allowed), ...sandboxHeaders },
   })
 }

@@ -1,7 +1,7 @@
 import type { QuotaEnv } from './reservation.ts'
 import type { Space } from './space.ts'
 
-/** What the catcher needs bound. */
+/** The variables and bindings of the catcher. */
 export interface Env extends QuotaEnv {
   SPACE: DurableObjectNamespace<Space>
 }

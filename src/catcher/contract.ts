@@ -5,95 +5,124 @@ import { isAllowedHeader, isBodyless } from './answer.ts'
 
 export const SpaceName = z.string().regex(/^[\w.-]{1,64}$/, 'Must be 1 to 64 of a-z, A-Z, 0-9, _, . and -')
 
-const space = SpaceName.optional().describe('In place of the header `X-Catcher-Space`')
+const space = SpaceName.optional().describe(
+  'Name of the space, instead of the header `X-Catcher-Space`. Default: `default`',
+)
 const method = z
   .string()
-  .regex(/^[\w-]{1,32}$/, 'Must be a method')
+  .regex(/^[\w-]{1,32}$/, 'Must be an HTTP method')
   .toLowerCase()
+  .describe('Only requests with this HTTP method, in any case. Default: all methods')
 const path = z
   .string()
   .regex(/^[/*]/, 'Must begin with / or be *')
   .max(16_000)
-  .describe('As captured; with `*` at its end, all that begin with what is before it')
+  .describe(
+    'Only requests with this path. A `*` at the end matches all paths that begin with the text before it. Default: all',
+  )
 
 export const InSpace = z.object({ space })
 
-const Looked = { space, method: method.optional(), path: path.optional() }
+const filterParams = { space, method: method.optional(), path: path.optional() }
 
-export const Awaited = z.object({
-  ...Looked,
-  wait: z.number().min(0).max(60).default(0).describe('Seconds to wait for a match, when there is none yet'),
+export const LastRequest = z.object({
+  ...filterParams,
+  wait: z.number().min(0).max(60).default(0).describe('Seconds to wait for a match if there is none yet, 0 to 60'),
 })
 
-export const Listed = z.object({ ...Looked, ...paging(), count })
+export const Listing = z.object({ ...filterParams, ...paging(), count })
 
-export const ById = z.object({ space, id: z.int() })
+const RequestId = z.int().describe('Id of the request in its space; later requests have greater ids')
 
-export const Followed = z.object({
+export const ById = z.object({ space, id: RequestId })
+
+export const StreamStart = z.object({
   space,
-  last_event_id: z.int().min(0).optional().describe('Where to go on, in place of the header `Last-Event-ID`; 0: all'),
+  last_event_id: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'Id after which the stream starts, instead of the header `Last-Event-ID`. 0: all stored requests. Default: new requests only',
+    ),
 })
 
-// Not records of zod's own, which would make copies without a key `__proto__`.
+// Not `z.record`, which copies objects without a key `__proto__`.
 const Headers = z
   .custom<Record<string, string>>()
-  .meta({ type: 'object', additionalProperties: { type: 'string' }, description: 'By lowercase name' })
+  .meta({ type: 'object', additionalProperties: { type: 'string' }, description: 'Header values by lowercase name' })
 const Query = z.custom<Record<string, string | string[]>>().meta({
   type: 'object',
   additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-  description: 'An array where a key repeats',
+  description: 'Query parameters by name; an array if a name repeats',
 })
 
 export const CapturedRequest = z.object({
-  method: z.string().describe('Lowercase'),
-  host: z.string().describe('Without the port'),
-  port: z.int(),
-  path: z.string().describe('As sent, below the base URL'),
+  method: z.string().describe('HTTP method in lowercase'),
+  host: z.string().describe('Host without the port'),
+  port: z.int().describe('Port of the Host header; 80 or 443 if it has none'),
+  path: z.string().describe('Path below the base URL of the catcher, exactly as sent'),
   query: Query,
-  json: z.unknown().describe('The body where it is JSON, else null'),
+  json: z.unknown().describe('Body as JSON; null if the body is not JSON'),
   headers: Headers,
-  body: z.string().describe('As sent; base64 where it is not UTF-8'),
-  body_encoding: z.literal('base64').optional(),
-  body_truncated: z.literal(true).optional().describe('Only the first megabyte is kept'),
-  body_size: z.int().optional().describe('Of a truncated body, in bytes, where it is known'),
-  id: z.int(),
-  created_at: Time,
+  body: z.string().describe('Body as text, or in base64 if it is not UTF-8'),
+  body_encoding: z.literal('base64').optional().describe('Set if `body` is in base64'),
+  body_truncated: z.literal(true).optional().describe('Set if only the first megabyte of the body was kept'),
+  body_size: z.int().optional().describe('Size in bytes of a truncated body, if it is known'),
+  id: RequestId,
+  created_at: Time.describe('When the request was caught; UTC'),
 })
 export type CapturedRequest = z.output<typeof CapturedRequest>
 
-export const requestsPage = { requests: z.array(CapturedRequest), has_more: z.boolean(), nb_results }
+export const requestsPage = {
+  requests: z.array(CapturedRequest),
+  has_more: z.boolean().describe('Whether more requests follow'),
+  nb_results,
+}
 
-const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'Must be the name of a header')
+const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'Must be a header name')
 const HeaderValue = z.string().regex(/^[\t\x20-\x7e]{0,8000}$/, 'Must be ASCII without control characters')
 
 const reply = {
-  status: z.int().min(200).max(599).default(200),
+  status: z.int().min(200).max(599).default(200).describe('HTTP status, 200 to 599'),
   headers: z
     .record(HeaderName, HeaderValue)
     .default({})
     .describe(
-      'None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`',
+      'Headers by name. Headers of the connection or with effect on the whole origin are refused, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`',
     ),
-  body: z.string().optional(),
-  json: Json.optional().describe('In place of `body`: any JSON'),
-  delay: z.int().min(0).max(30_000).default(0).describe('Milliseconds before the reply; the request is caught before'),
+  body: z.string().optional().describe('Body as text. Not with `json`'),
+  json: Json.optional().describe('Body as any JSON. Not with `body`'),
+  delay: z
+    .int()
+    .min(0)
+    .max(30_000)
+    .default(0)
+    .describe('Milliseconds before the reply, 0 to 30000. The request is caught before the delay'),
 }
 
 export const NewReply = z
   .object({
     space,
     ...reply,
-    times: z.int().min(1).max(1_000_000).optional().describe('How many requests it answers; no end unless given'),
-    method: method.optional().describe('Answers requests of this method only'),
-    path: path.optional().describe('Answers requests of this path only; `*` at its end as elsewhere'),
+    times: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe('Number of requests that get this reply, 1 to 1000000. Default: all'),
+    method: method.optional().describe('Only requests with this method get the reply. Default: all methods'),
+    path: path
+      .optional()
+      .describe('Only requests with this path get the reply. A `*` at the end matches a prefix. Default: all paths'),
   })
   .refine(({ body, json }) => body === undefined || json === undefined, {
     path: ['json'],
-    error: 'Goes without `body`',
+    error: 'Must not be given together with body',
   })
   .refine(({ status, body, json }) => !isBodyless(status) || (!body && json === undefined), {
     path: ['status'],
-    error: 'Has no body',
+    error: 'Must allow a body: replies with 204, 205 or 304 have none',
   })
   .refine(({ headers }) => Object.keys(headers).every(isAllowedHeader), {
     path: ['headers'],
@@ -104,9 +133,9 @@ export type NewReply = Omit<z.output<typeof NewReply>, 'space'>
 
 export const CannedReply = z.object({
   ...reply,
-  times: z.int().nullable().describe('Null: no end'),
-  remaining: z.int().nullable().describe('Of `times`'),
-  method: z.string().nullable(),
-  path: z.string().nullable(),
+  times: z.int().nullable().describe('Number of requests that get the reply; null: all'),
+  remaining: z.int().nullable().describe('Number of requests that will still get the reply; null: all'),
+  method: z.string().nullable().describe('Method of the requests that get the reply; null: all'),
+  path: z.string().nullable().describe('Path of the requests that get the reply; null: all'),
 })
 export type CannedReply = z.output<typeof CannedReply>

@@ -1,30 +1,34 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Env } from './bindings.ts'
-import type { Taken } from './taken.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 const masked = '[masked]'
 
 /**
- * A request with `[masked]` in place of each header or query value that is a credential of this deployment, so that reading
- * what was caught, or the log, gives nobody access. Other values stay as they came, whatever they are called.
+ * Replaces each header or query value that is a credential of this deployment by `[masked]`, so that stored requests and the log
+ * reveal no credentials. All other values stay unchanged, whatever their names.
  */
-export function maskCredentials(env: Env, taken: Taken): Taken {
+export function maskCredentials(env: Env, received: ReceivedRequest): ReceivedRequest {
   const credentials = credentialsOf(env)
-  if (credentials.digests.length === 0) return taken
-  return { ...taken, headers: maskHeaders(taken.headers, credentials), query: maskQuery(taken.query, credentials) }
+  if (credentials.digests.length === 0) return received
+  return {
+    ...received,
+    headers: maskHeaders(received.headers, credentials),
+    query: maskQuery(received.query, credentials),
+  }
 }
 
 interface Credentials {
-  /** SHA-256 of each, so that all comparisons take the same time. */
+  /** SHA-256 of each credential, for comparisons in constant time. */
   digests: Buffer[]
-  /** The shortest and the longest one, in characters: nothing else is hashed. */
+  /** Length of the shortest and the longest credential in characters. Other values are not hashed. */
   lengths: [number, number]
-  /** The user and password of HTTP Basic. */
+  /** SHA-256 of `user:password` of HTTP Basic. */
   basic: Buffer | undefined
 }
 
-/** The variables that hold credentials, of the catcher and of any component whose secrets it was given. */
-const names = /(^|_)(TOKENS?|SECRET|PASSWORD|KEY)$/
+/** Names of variables with credentials, of the catcher and of components whose secrets are configured for it. */
+const credentialNames = /(^|_)(TOKENS?|SECRET|PASSWORD|KEY)$/
 
 const known = new WeakMap<Env, Credentials>()
 
@@ -38,7 +42,7 @@ function readCredentials(env: Env): Credentials {
   const { HTTP_AUTH_USERNAME: user, HTTP_AUTH_PASSWORD: password } = env
   const values = Object.entries(env)
     .flatMap(([name, value]: [string, unknown]) =>
-      names.test(name) && typeof value === 'string' ? partsOf(name, value) : [],
+      credentialNames.test(name) && typeof value === 'string' ? partsOf(name, value) : [],
     )
     .filter(Boolean)
   const lengths = values.map(({ length }) => length)
@@ -49,7 +53,7 @@ function readCredentials(env: Env): Credentials {
   }
 }
 
-/** A list of tokens is as many credentials. */
+/** Splits a list of tokens into separate credentials. */
 const partsOf = (name: string, value: string) =>
   name.endsWith('TOKENS') ? value.split(',').map((token) => token.trim()) : [value]
 
@@ -57,11 +61,11 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 
 function isCredential(text: string, { digests, lengths: [shortest, longest] }: Credentials): boolean {
   if (text.length < shortest || text.length > longest) return false
-  const given = digest(text)
-  return digests.map((one) => timingSafeEqual(one, given)).includes(true)
+  const textDigest = digest(text)
+  return digests.map((one) => timingSafeEqual(one, textDigest)).includes(true)
 }
 
-/** Whether it is the base64 of a user and a password, of which one or both are ours (RFC 7617). */
+/** Whether the text is base64 of `user:password` with a password of this deployment (RFC 7617). */
 function isBasic(text: string, credentials: Credentials): boolean {
   const pair = Buffer.from(text, 'base64').toString()
   const colon = pair.indexOf(':')
@@ -75,7 +79,7 @@ function maskHeaders(headers: string, credentials: Credentials): string {
   return JSON.stringify(Object.fromEntries(entries.map(([name, value]) => [name, maskValue(value, credentials)])))
 }
 
-/** A value as a whole, or each part of a list, as of a header that was repeated or of cookies. */
+/** Masks a whole value, or each part of a list, such as a repeated header or cookies. */
 function maskValue(value: string, credentials: Credentials): string {
   const whole = maskPart(value, credentials)
   if (whole !== value || !/[,;]/.test(value)) return whole
@@ -85,14 +89,14 @@ function maskValue(value: string, credentials: Credentials): string {
     .join('')
 }
 
-/** A part with the whitespace around it left as it came. No regex: one for the whitespace would take quadratic time. */
+/** Masks a part and keeps the whitespace around it. Uses no regular expression, which could take quadratic time. */
 function maskTrimmed(part: string, credentials: Credentials): string {
   const begin = part.length - part.trimStart().length
   const text = part.trim()
   return part.slice(0, begin) + maskPart(text, credentials) + part.slice(begin + text.length)
 }
 
-/** A credential alone, after its scheme as in `Bearer …` and `Basic …`, or after a name as in `name=…`. */
+/** Masks a credential alone, after a scheme (`Bearer …`, `Basic …`), or after a name (`name=…`). */
 function maskPart(part: string, credentials: Credentials): string {
   if (isCredential(part, credentials)) return masked
   const [, scheme = '', separator = '', rest = ''] = /^([^\s=]+)( +|=)(.+)$/s.exec(part) ?? []
@@ -100,7 +104,7 @@ function maskPart(part: string, credentials: Credentials): string {
   return isOurs ? `${scheme}${separator}${masked}` : part
 }
 
-/** Cut as text: all else stays as it was written. */
+/** Masks values of a query. Works on the text, so that everything else stays unchanged. */
 const maskQuery = (query: string, credentials: Credentials) =>
   query
     .split('&')
@@ -108,10 +112,10 @@ const maskQuery = (query: string, credentials: Credentials) =>
       const begin = pair.indexOf('=') + 1
       const value = new URLSearchParams(`v=${pair.slice(begin)}`).get('v')!
       const safe = maskValue(value, credentials)
-      return safe === value ? pair : pair.slice(0, begin) + written(safe)
+      return safe === value ? pair : pair.slice(0, begin) + encodeValue(safe)
     })
     .join('&')
 
-/** As the value of a query. */
-const written = (value: string) =>
+/** Encodes a value of a query, except for the mask. */
+const encodeValue = (value: string) =>
   new URLSearchParams({ v: value }).toString().slice(2).replaceAll(encodeURIComponent(masked), masked)

@@ -3,7 +3,7 @@ import { defineErrors } from '#core/failure'
 export const { errors, failure, missing } = defineErrors({
   capture_limit: {
     status: 429,
-    cause: 'Requests without credentials opened too many spaces, or store too much in them.',
+    cause: 'Requests without credentials have opened too many spaces, or store too many bytes.',
     remedy: 'Send credentials, use the default space, or retry after the seconds in `Retry-After`.',
   },
   reply_not_found: {

@@ -1,33 +1,33 @@
-import { matches, type RequestFilter } from './match.ts'
-import type { Taken } from './taken.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import { matches, type RequestFilter } from './request-filter.ts'
 
-/** A request as it is kept. */
-export interface CapturedRow extends Taken {
+/** A stored request. */
+export interface CapturedRow extends ReceivedRequest {
   id: number
   /** Milliseconds since 1970. */
   created_at: number
 }
 
-/** A request without what may be large. */
-export type Outline = Pick<CapturedRow, 'id' | 'created_at' | 'method' | 'path' | 'query' | 'body_size'>
+/** A request without its large fields, for the stream. */
+export type RequestSummary = Pick<CapturedRow, 'id' | 'created_at' | 'method' | 'path' | 'query' | 'body_size'>
 
 export interface HistoryPage {
   rows: CapturedRow[]
-  /** All that match, also before and after the page. */
+  /** Number of all matches, before and after the page too. */
   nb_results: number
-  /** Whether there are more after the page. */
+  /** Whether more matches follow the page. */
   has_more: boolean
 }
 
-/** How many requests are kept, and of how many bytes together: the oldest go first. */
-export const most = 1_000
-export const mostBytes = 64_000_000
+/** Limits of a space: number of requests, and their total size in bytes. The oldest are deleted first. */
+export const maxRequests = 1_000
+export const maxBytesPerSpace = 64_000_000
 
-/** The bytes after which a page ends early. */
-export const pageBytes = 4_000_000
+/** Bytes after which a page ends early. */
+export const maxPageBytes = 4_000_000
 
-/** So many more may be there than are shown, so that they are removed together. */
-const slack = 100
+/** Old requests are deleted in batches of this many; until then they are hidden. */
+const trimBatch = 100
 
 export const createHistory = `
   CREATE TABLE requests (
@@ -44,13 +44,13 @@ export const createHistory = `
     body BLOB NOT NULL
   )`
 
-/** What a request counts as, in bytes. */
-export const sizeOf = ({ body, headers, path, query }: Taken) =>
+/** Size of a request in bytes. */
+export const sizeOf = ({ body, headers, path, query }: ReceivedRequest) =>
   body.length + headers.length + path.length + query.length
 
 type Stored = Omit<CapturedRow, 'body'> & { body: ArrayBuffer } & Record<string, SqlStorageValue>
 
-/** The requests of one space. Every step is synchronous, so that none sees another's half. */
+/** The requests of one space. All operations are synchronous, so that none sees a half-done change of another. */
 export class History {
   readonly #sql: SqlStorage
   #newest: number
@@ -58,17 +58,17 @@ export class History {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
-    const held = sql.exec<{ newest: number; bytes: number }>(
+    const totals = sql.exec<{ newest: number; bytes: number }>(
       'SELECT coalesce(max(id), 0) AS newest, coalesce(sum(size), 0) AS bytes FROM requests',
     )
-    const { newest, bytes } = held.one()
+    const { newest, bytes } = totals.one()
     this.#newest = newest
     this.#bytes = bytes
   }
 
-  add(taken: Taken, created_at: number): CapturedRow {
-    const { method, path, query, body_size, host, port, headers, body } = taken
-    const size = sizeOf(taken)
+  add(received: ReceivedRequest, created_at: number): CapturedRow {
+    const { method, path, query, body_size, host, port, headers, body } = received
+    const size = sizeOf(received)
     const { id } = this.#sql
       .exec<{ id: number }>(
         `INSERT INTO requests (created_at, size, method, path, query, body_size, host, port, headers, body)
@@ -79,22 +79,22 @@ export class History {
     this.#newest = id
     this.#bytes += size
     this.#trim()
-    return { ...taken, id, created_at }
+    return { ...received, id, created_at }
   }
 
-  /** What it holds. */
+  /** Total size of the stored requests. */
   get bytes() {
     return this.#bytes
   }
 
-  /** The newest that matches. */
-  last(wanted: RequestFilter): CapturedRow | undefined {
-    const [found] = this.#matching(wanted)
+  /** The newest request that matches. */
+  last(filter: RequestFilter): CapturedRow | undefined {
+    const [found] = this.#matching(filter)
     return found && this.find(found.id)
   }
 
   find(id: number): CapturedRow | undefined {
-    if (id <= this.#newest - most) return undefined
+    if (id <= this.#newest - maxRequests) return undefined
     const [row] = this.#sql.exec<Stored>(
       `SELECT id, created_at, method, path, query, body_size, host, port, headers, body FROM requests WHERE id = ?`,
       id,
@@ -102,28 +102,28 @@ export class History {
     return row && { ...row, body: new Uint8Array(row.body) }
   }
 
-  /** The newest first. A page ends early where the requests of it are large. */
-  list(wanted: RequestFilter, limit: number, offset: number): HistoryPage {
-    const found = [...this.#matching(wanted)]
+  /** A page of matching requests, the newest first. Ends early if the requests are large. */
+  list(filter: RequestFilter, limit: number, offset: number): HistoryPage {
+    const found = [...this.#matching(filter)]
     const rows: CapturedRow[] = []
     let bytes = 0
     for (const { id, size } of found.slice(offset, offset + limit)) {
       bytes += size
-      if (rows.length > 0 && bytes > pageBytes) break
+      if (rows.length > 0 && bytes > maxPageBytes) break
       rows.push(this.find(id)!)
     }
     return { rows, nb_results: found.length, has_more: offset + rows.length < found.length }
   }
 
-  /** What came after one, the oldest first. */
-  after(id: number): Iterable<Outline> {
-    return this.#sql.exec<Outline & Record<string, SqlStorageValue>>(
+  /** Requests after an id, the oldest first. */
+  after(id: number): Iterable<RequestSummary> {
+    return this.#sql.exec<RequestSummary & Record<string, SqlStorageValue>>(
       'SELECT id, created_at, method, path, query, body_size FROM requests WHERE id > ? ORDER BY id',
-      Math.max(id, this.#newest - most),
+      Math.max(id, this.#newest - maxRequests),
     )
   }
 
-  /** When the newest came, in milliseconds since 1970; 0 for none. */
+  /** Time of the newest request in milliseconds since 1970; 0 if there is none. */
   newestAt(): number {
     return this.#sql.exec<{ at: number }>('SELECT coalesce(max(created_at), 0) AS at FROM requests').one().at
   }
@@ -133,17 +133,17 @@ export class History {
     this.#bytes = 0
   }
 
-  *#matching(wanted: RequestFilter) {
+  *#matching(filter: RequestFilter) {
     const rows = this.#sql.exec<{ id: number; size: number; method: string; path: string }>(
       'SELECT id, size, method, path FROM requests WHERE id > ? ORDER BY id DESC',
-      this.#newest - most,
+      this.#newest - maxRequests,
     )
-    for (const row of rows) if (matches(wanted, row)) yield row
+    for (const row of rows) if (matches(filter, row)) yield row
   }
 
   #trim() {
-    if (this.#newest % slack === 0) this.#remove('WHERE id <= ?', this.#newest - most)
-    while (this.#bytes > mostBytes) this.#remove('WHERE id = (SELECT min(id) FROM requests)')
+    if (this.#newest % trimBatch === 0) this.#remove('WHERE id <= ?', this.#newest - maxRequests)
+    while (this.#bytes > maxBytesPerSpace) this.#remove('WHERE id = (SELECT min(id) FROM requests)')
   }
 
   #remove(where: string, ...bindings: number[]) {

@@ -1,12 +1,12 @@
 import { api } from '#core/http/api'
 import type { Env } from './bindings.ts'
-import { captured } from './captured.ts'
-import { catchRequest, refuseOwn } from './catch.ts'
+import { captureRequest, refuseOwnPaths } from './capture.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
 import { errors, missing } from './errors.ts'
 import { manifest } from './manifest.ts'
 import { page } from './page.ts'
+import { viewOf } from './request-view.ts'
 import { spaceOf } from './spaces.ts'
 import { eventIdOf, followSpace } from './stream.ts'
 
@@ -14,14 +14,14 @@ export const catcher = api<Env, keyof typeof errors>({
   errors,
   name: 'catcher',
   title: 'Request catcher',
-  description: `Catches any request to any other path, whatever its method, and answers {"status": true}, so that tests can see what a \
-service under test sent. Catching needs no credentials, reading does. The header X-Catcher-Space, 1 to 64 of a-z, A-Z, 0-9, _, . and -, keeps \
-tests that run at once apart: what is caught under a name is read under that name. Who can set no header, such as a webhook, names it in \
-its query: ?X-Catcher-Space=orders. A space keeps its last 1000 requests, of 64 MB \
-together, the oldest go first; of a body the first megabyte; all of it is forgotten after a week (CATCHER_RETENTION, in seconds) \
-without a request. Each request is printed on standard output, headers and body included; a header or query value that equals a \
-credential of this deployment is [masked]. Requests without credentials open at most 100 spaces per address and hour and store at most 1 GB \
-in all of them, then get 429 capture_limit; the default space takes all of them.`,
+  description: `Catches any request to any other path, with any method, and replies {"status": true}, so that tests can see the requests of a \
+service under test. Catching needs no credentials; reading does. The header X-Catcher-Space (1 to 64 of a-z, A-Z, 0-9, _, . and -) keeps \
+concurrent tests apart: requests that are caught in a space are read from that space. A sender that cannot set a header, such as a webhook, \
+names the space in the query: ?X-Catcher-Space=orders. A space keeps its last 1000 requests, at most 64 MB, and deletes the oldest \
+first. Only the first megabyte of a body is kept. A space is deleted after a week (CATCHER_RETENTION, in seconds) without a request. \
+Each request is printed on standard output with its headers and body; a header or query value that equals a credential of this \
+deployment is [masked]. Requests without credentials open at most 100 spaces per IP address and hour, and store at most 1 GB in all \
+spaces, then get 429 capture_limit. The default space accepts all requests.`,
   pagesPrefix: manifest.ownPaths[0],
   takesOptions: true,
   prepare: async (env) => checkConfiguration(env),
@@ -30,52 +30,61 @@ in all of them, then get 429 capture_limit; the default space takes all of them.
   .get(
     '/_last_request_',
     {
-      summary: 'Read the last request caught',
-      description: `The reply is the request itself, with method, host, port, path, query, json, headers, body, id and created_at at its top \
-level; 204 without content when there is none. With "wait" the reply comes as soon as there is a request that matches.`,
-      params: wire.Awaited,
+      summary: 'Get the last caught request',
+      description: `Returns the newest request that matches method and path, with its fields at the top level of the reply (no envelope). 204 \
+without content if none matches. With "wait" the reply comes as soon as a request matches.`,
+      params: wire.LastRequest,
       reply: wire.CapturedRequest.shape,
       envelope: 'none',
-      empty: 'There is none',
+      empty: 'No request matches',
     },
-    async ({ env, request, params: { space, wait, ...wanted } }) => {
-      const row = await spaceOf(env, request, space).last(wanted, wait * 1000)
-      return row ? captured(row) : new Response(null, { status: 204 })
+    async ({ env, request, params: { space, wait, ...filter } }) => {
+      const row = await spaceOf(env, request, space).last(filter, wait * 1000)
+      return row ? viewOf(row) : new Response(null, { status: 204 })
     },
   )
 
   .delete(
     '/_last_request_',
-    { summary: 'Forget all requests of a space', params: wire.InSpace },
+    {
+      summary: 'Delete all requests of a space',
+      description: 'The same as `DELETE /_requests_`. The canned reply stays.',
+      params: wire.InSpace,
+    },
     async ({ env, request, params }) => spaceOf(env, request, params.space).clear(),
   )
 
   .get(
     '/_requests_',
     {
-      summary: 'List requests, the newest first',
-      description: 'A page ends early where its requests are larger than 4 MB together; `has_more` tells.',
-      params: wire.Listed,
+      summary: 'List caught requests',
+      description:
+        'Lists the requests of a space that match method and path, the newest first. A page ends early at 4 MB; `has_more` says whether more follow.',
+      params: wire.Listing,
       reply: wire.requestsPage,
     },
-    async ({ env, request, params: { space, limit, offset, count, ...wanted } }) => {
-      const { rows, has_more, nb_results } = await spaceOf(env, request, space).list(wanted, limit, offset)
-      return { requests: rows.map(captured), has_more, ...(count && { nb_results }) }
+    async ({ env, request, params: { space, limit, offset, count, ...filter } }) => {
+      const { rows, has_more, nb_results } = await spaceOf(env, request, space).list(filter, limit, offset)
+      return { requests: rows.map(viewOf), has_more, ...(count && { nb_results }) }
     },
   )
 
   .delete(
     '/_requests_',
-    { summary: 'Forget all requests of a space', params: wire.InSpace },
+    {
+      summary: 'Delete all requests of a space',
+      description: 'Open streams get the event `cleared`. The canned reply stays.',
+      params: wire.InSpace,
+    },
     async ({ env, request, params }) => spaceOf(env, request, params.space).clear(),
   )
 
   .put(
     '/_requests_/reply',
     {
-      summary: 'Set what requests are answered with',
+      summary: 'Set the reply to caught requests',
       description:
-        'In place of what was set before. Requests that it is not for get the usual reply. Browsers show it sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.',
+        'Sets the canned reply of a space and replaces the previous one. Requests that it does not match get the default reply. Browsers show it sandboxed: the reply has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.',
       params: wire.NewReply,
     },
     async ({ env, request, params: { space, ...reply } }) => spaceOf(env, request, space).setReply(reply),
@@ -84,7 +93,8 @@ level; 204 without content when there is none. With "wait" the reply comes as so
   .get(
     '/_requests_/reply',
     {
-      summary: 'Read what requests are answered with',
+      summary: 'Get the reply to caught requests',
+      description: 'Returns the canned reply of a space, with the number of requests that it will still answer.',
       params: wire.InSpace,
       reply: { reply: wire.CannedReply },
       errors: ['reply_not_found'],
@@ -98,31 +108,43 @@ level; 204 without content when there is none. With "wait" the reply comes as so
 
   .delete(
     '/_requests_/reply',
-    { summary: 'Go back to the usual reply', params: wire.InSpace },
+    {
+      summary: 'Delete the reply to caught requests',
+      description: 'Requests get the default reply again. No effect if no reply is set.',
+      params: wire.InSpace,
+    },
     async ({ env, request, params }) => spaceOf(env, request, params.space).removeReply(),
   )
 
   .get(
     '/_requests_/stream',
     {
-      summary: 'Follow what is caught, as server-sent events',
+      summary: 'Stream caught requests as server-sent events',
       description:
-        '`request` has id, created_at, method, path, query and body_size; `cleared` says that all of it is forgotten.',
-      params: wire.Followed,
+        'The event `request` has the id, created_at, method, path, query and body_size of a new request; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.',
+      params: wire.StreamStart,
       produces: 'text/event-stream',
     },
     async ({ env, request, params }) =>
       followSpace(spaceOf(env, request, params.space), eventIdOf(request) ?? params.last_event_id),
   )
 
-  .get('/_requests_/ui', { summary: 'See requests as they come', params: wire.InSpace, produces: 'text/html' }, () =>
-    page(),
+  .get(
+    '/_requests_/ui',
+    {
+      summary: 'Show the live page of a space',
+      description: 'An HTML page that shows requests as they arrive.',
+      params: wire.InSpace,
+      produces: 'text/html',
+    },
+    () => page(),
   )
 
   .get(
     '/_requests_/:id{[0-9]+}',
     {
-      summary: 'Read a request',
+      summary: 'Get a caught request',
+      description: 'Returns one request of a space by its id.',
       params: wire.ById,
       reply: { request: wire.CapturedRequest },
       errors: ['request_not_found'],
@@ -130,11 +152,11 @@ level; 204 without content when there is none. With "wait" the reply comes as so
     async ({ env, request, params: { space, id } }) => {
       const row = await spaceOf(env, request, space).find(id)
       if (!row) throw missing('request', { id })
-      return { request: captured(row) }
+      return { request: viewOf(row) }
     },
   )
 
   .otherwise(({ env, request }) => {
-    refuseOwn(request)
-    return catchRequest(env, request)
+    refuseOwnPaths(request)
+    return captureRequest(env, request)
   })

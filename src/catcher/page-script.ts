@@ -1,8 +1,8 @@
-/** What runs in the page. All that was caught goes in as text, so that nothing of it becomes markup. */
+/** The script of the live page. It inserts all content of requests as text, so that none of it becomes markup. */
 export const script = `
 'use strict'
-const most = 1000
-const patience = 3000
+const maxItems = 1000
+const reconnectDelayMs = 3000
 const part = (id) => document.getElementById(id)
 const space = new URLSearchParams(location.search).get('space')
 const at = (path, params = {}) =>
@@ -26,8 +26,8 @@ function listen() {
   const source = new EventSource(at('stream', { last_event_id: newest }))
   source.onopen = () => say('Live')
   source.onerror = () => {
-    say('Disconnected, trying again')
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, patience)
+    say('Disconnected, reconnecting')
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, reconnectDelayMs)
   }
   source.addEventListener('request', ({ data }) => add(JSON.parse(data)))
   source.addEventListener('cleared', clear)
@@ -49,7 +49,7 @@ function add({ id, created_at, method, path, query }) {
   items.set(id, { item, button })
   part('requests').prepend(item)
   part('empty').hidden = true
-  if (items.size > most) drop(items.keys().next().value)
+  if (items.size > maxItems) drop(items.keys().next().value)
 }
 
 function drop(id) {
@@ -69,13 +69,13 @@ async function choose(id) {
   items.get(id)?.button.setAttribute('aria-current', 'true')
   const reply = await fetch(at(String(id))).then((response) => response.json(), () => ({}))
   if (items.get(id)?.button.ariaCurrent !== 'true') return
-  part('details').replaceChildren(...(reply.content ? describe(reply.content.request) : [make('p', reply.message ?? 'No answer')]))
+  part('details').replaceChildren(...(reply.content ? describe(reply.content.request) : [make('p', reply.message ?? 'No response')]))
   part('details').focus({ preventScroll: true })
   if (part('details').getBoundingClientRect().top < 0) part('details').scrollIntoView()
 }
 
 function describe(request) {
-  const notes = [request.body_encoding, request.body_truncated && 'cut'].filter(Boolean).join(', ')
+  const notes = [request.body_encoding, request.body_truncated && 'truncated'].filter(Boolean).join(', ')
   return [
     make('h2', request.method.toUpperCase() + ' ' + request.path),
     make('p', request.host + ':' + request.port + ', ' + timeOf(request.created_at).toLocaleString()),

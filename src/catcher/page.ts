@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { script } from './page-script.ts'
 import { style } from './page-style.ts'
 
-/** The page that shows a space's requests as they come. What was caught reaches it as data only. */
+/** The live page of a space. Caught requests reach the page as data only, never as markup. */
 export async function page(): Promise<Response> {
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64()
   const document = html`<!doctype html>

@@ -1,36 +1,36 @@
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
 import { failure } from './errors.ts'
-import { mostBytes } from './history.ts'
+import { maxBytesPerSpace } from './history.ts'
 
-/** Bytes of all spaces together that senders without credentials made. */
+/** Limit of all spaces of senders without credentials, in bytes. */
 export const maxBytes = 1_000_000_000
 
-/** New spaces of one address within an hour. */
+/** New spaces per IP address and hour. */
 export const maxNewSpaces = 100
 
 const hourMs = 3_600_000
 
-/** The least bytes that a space counts as, however little it holds. */
+/** A space counts as at least this many bytes. */
 const minBytes = 4_096
 
-/** Expired rows that one call removes. */
+/** Expired rows that one call deletes. */
 const purgeBatch = 1_000
 
-/** What a space asks for, for a request of a sender without credentials. */
+/** The request of a space for quota, on behalf of a sender without credentials. */
 export interface SpaceDemand {
   space: string
-  /** The sender's, as `addressOf` unifies them. */
+  /** The sender's address, as `normalAddress` returns it. */
   address: string
-  /** Whether the space would be made now. */
+  /** Whether the space does not exist yet. */
   isNew: boolean
-  /** What the space will hold, in bytes. */
+  /** Bytes that the space will hold. */
   bytes: number
-  /** Milliseconds for which the grant counts if the space never asks again. */
+  /** Milliseconds until the grant expires if the space does not ask again. */
   keepMs: number
 }
 
-/** Limits what senders without credentials can store: one object for all spaces, which ask it seldom. */
+/** Limits the bytes and spaces of senders without credentials. One durable object for all spaces. */
 export class CaptureQuota extends DurableObject {
   readonly #sql: SqlStorage
   #total: number
@@ -42,7 +42,7 @@ export class CaptureQuota extends DurableObject {
     this.#total = this.#sql.exec<{ bytes: number }>('SELECT coalesce(sum(bytes), 0) AS bytes FROM spaces').one().bytes
   }
 
-  /** Grants a space at least the bytes that it asks for, and if there is room a quarter more, so that it asks seldom. 429 otherwise. */
+  /** Grants a space the bytes that it asks for, and up to a quarter more, so that it rarely asks. Throws 429 above the limits. */
   reserve({ space, address, isNew, bytes, keepMs }: SpaceDemand): number {
     const now = Date.now()
     this.#purge(now)
@@ -50,8 +50,9 @@ export class CaptureQuota extends DurableObject {
     const isCounted = isNew && !held
     if (isCounted) this.#checkNewSpaces(address, now)
     const room = maxBytes - this.#total + (held?.bytes ?? 0)
-    if (Math.max(bytes, minBytes) > room) throw captureLimit('Senders without credentials store too much', hourMs)
-    const granted = Math.min(withReserve(bytes), Math.max(mostBytes, bytes), room)
+    if (Math.max(bytes, minBytes) > room)
+      throw captureLimit(`Senders without credentials store more than ${maxBytes} bytes`, hourMs)
+    const granted = Math.min(withReserve(bytes), Math.max(maxBytesPerSpace, bytes), room)
     this.ctx.storage.transactionSync(() => {
       this.#sql.exec(
         'INSERT OR REPLACE INTO spaces (name, bytes, expires_at) VALUES (?, ?, ?)',
@@ -65,7 +66,7 @@ export class CaptureQuota extends DurableObject {
     return granted
   }
 
-  /** Takes back what an emptied space was granted. */
+  /** Releases the grant of an emptied space. */
   release(space: string) {
     this.#remove('WHERE name = ?', space)
   }
@@ -76,7 +77,10 @@ export class CaptureQuota extends DurableObject {
       ...[address, now - hourMs, maxNewSpaces - 1],
     )
     if (oldest)
-      throw captureLimit(`An address may make ${maxNewSpaces} spaces an hour`, oldest.created_at + hourMs - now)
+      throw captureLimit(
+        `An IP address may open ${maxNewSpaces} spaces per hour without credentials`,
+        oldest.created_at + hourMs - now,
+      )
   }
 
   #purge(now: number) {
@@ -100,7 +104,7 @@ const createQuota = `
   CREATE INDEX new_spaces_by_address ON new_spaces (address, created_at);
   CREATE INDEX new_spaces_by_age ON new_spaces (created_at)`
 
-/** Grows by steps of an eighth to a quarter: a space asks some 50 times until it is full. */
+/** Rounds up by an eighth to a quarter, so that a space asks about 50 times until it is full. */
 function withReserve(bytes: number): number {
   const step = Math.max(minBytes, 2 ** Math.floor(Math.log2(bytes)) / 4)
   return Math.ceil(bytes / step) * step

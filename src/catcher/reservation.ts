@@ -9,13 +9,13 @@ export interface QuotaEnv extends CatcherVariables {
 }
 
 /** A sender without credentials, and the space that it names. */
-export type Anonymous = Pick<SpaceDemand, 'space' | 'address'>
+export type AnonymousSender = Pick<SpaceDemand, 'space' | 'address'>
 
-/** What a space may hold for senders without credentials. */
+/** The quota that a space has been granted. */
 export interface Reservation {
   space: string
   bytes: number
-  /** Milliseconds since 1970: it asks again after that. */
+  /** Milliseconds since 1970. The space must ask again after this time. */
   until: number
 }
 
@@ -24,7 +24,7 @@ const dayMs = 86_400_000
 /** One object for all spaces. */
 const quotaOf = ({ CAPTURE_QUOTA }: QuotaEnv) => CAPTURE_QUOTA.getByName('all')
 
-/** Asks the quota for what a space is to hold. It counts for longer than the space can keep it without asking again. */
+/** Reserves quota for a space. It expires later than the space could keep its requests without asking again. */
 export async function reserve(env: QuotaEnv, demand: Omit<SpaceDemand, 'keepMs'>): Promise<Reservation> {
   const until = Date.now() + dayMs
   const bytes = await quotaOf(env).reserve({ ...demand, keepMs: 2 * dayMs + retentionOf(env) })
@@ -34,18 +34,22 @@ export async function reserve(env: QuotaEnv, demand: Omit<SpaceDemand, 'keepMs'>
 export const release = async (env: QuotaEnv, { space }: Reservation) => quotaOf(env).release(space)
 
 /**
- * The sender, unless it has access. On a local start that asks nobody for credentials nobody lacks them; where an address is
- * known, the request came over Cloudflare.
+ * The sender if it has no access. On a local start without credentials every sender has access. A request with
+ * `cf-connecting-ip` came through Cloudflare, so it is not local.
  */
-export async function anonymousSender(env: QuotaEnv, request: Request, space: string): Promise<Anonymous | undefined> {
+export async function anonymousSender(
+  env: QuotaEnv,
+  request: Request,
+  space: string,
+): Promise<AnonymousSender | undefined> {
   const address = request.headers.get('cf-connecting-ip')
   const { OPEN: _, LOCAL, ...access } = env
   const isKnown = await hasAccess({ ...access, ...(LOCAL && !address && { LOCAL }) }, request)
-  return isKnown ? undefined : { space, address: unified(address ?? '') }
+  return isKnown ? undefined : { space, address: normalAddress(address ?? '') }
 }
 
-/** An IPv6 address by its first 64 bits, which one household or server has to itself. */
-function unified(address: string): string {
+/** The address as the key of quotas: an IPv6 address by its first 64 bits, which belong to one household or server. */
+function normalAddress(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.')

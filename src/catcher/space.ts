@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { formatTime } from '#core/http/time'
 import { migrate } from '#core/objects/migrate'
 import type { CannedAnswer } from './answer.ts'
-import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply } from './canned.ts'
+import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply } from './canned-reply.ts'
 import type { CannedReply, NewReply } from './contract.ts'
 import { retentionOf } from './env.ts'
 import {
@@ -10,21 +10,21 @@ import {
   createHistory,
   History,
   type HistoryPage,
-  mostBytes,
-  type Outline,
+  maxBytesPerSpace,
+  type RequestSummary,
   sizeOf,
 } from './history.ts'
-import { matches, type RequestFilter } from './match.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import { matches, type RequestFilter } from './request-filter.ts'
 import type { QuotaEnv } from './reservation.ts'
-import { type Anonymous, type Reservation, release, reserve } from './reservation.ts'
-import type { Taken } from './taken.ts'
+import { type AnonymousSender, type Reservation, release, reserve } from './reservation.ts'
 
 /**
- * What was caught in one space, its canned reply, and those who wait for or listen to what comes. One object per space.
- * It forgets all after it has been silent for as long as the configuration says.
+ * One space: its caught requests, its canned reply, and the callers that wait for requests or stream them. One durable object per
+ * space. Deletes everything after `CATCHER_RETENTION` without a request.
  */
 export class Space extends DurableObject<QuotaEnv> {
-  readonly #waiting = new Waiting<CapturedRow>()
+  readonly #waiters = new Waiters<CapturedRow>()
   #history: History | undefined
   #isArmed = false
 
@@ -35,38 +35,35 @@ export class Space extends DurableObject<QuotaEnv> {
     })
   }
 
-  /**
-   * Keeps a request; returns what to answer it with, where that is not the usual. A sender without credentials gets 429 where
-   * the quota is used up.
-   */
-  async capture(taken: Taken, sender?: Anonymous): Promise<CannedAnswer | undefined> {
-    if (sender) await this.#reserve(sizeOf(taken), sender)
-    const row = this.#open().add(taken, Date.now())
-    this.#waiting.tell(row)
-    this.#tell(requestEvent(row))
-    return takeReply(this.ctx.storage.sql, taken)
+  /** Stores a request and returns its canned reply, if any. A sender without credentials gets 429 if the quota is used up. */
+  async capture(received: ReceivedRequest, sender?: AnonymousSender): Promise<CannedAnswer | undefined> {
+    if (sender) await this.#reserve(sizeOf(received), sender)
+    const row = this.#open().add(received, Date.now())
+    this.#waiters.resolve(row)
+    this.#broadcast(requestEvent(row))
+    return takeReply(this.ctx.storage.sql, received)
   }
 
-  /** The newest that matches, or the next one to come within so many milliseconds. */
-  async last(wanted: RequestFilter, patience: number): Promise<CapturedRow | undefined> {
-    return this.#open().last(wanted) ?? (patience > 0 ? this.#waiting.next(wanted, patience) : undefined)
+  /** The newest request that matches, or the next one within `waitMs`. */
+  async last(filter: RequestFilter, waitMs: number): Promise<CapturedRow | undefined> {
+    return this.#open().last(filter) ?? (waitMs > 0 ? this.#waiters.next(filter, waitMs) : undefined)
   }
 
   find(id: number): CapturedRow | undefined {
     return this.#open().find(id)
   }
 
-  list(wanted: RequestFilter, limit: number, offset: number): HistoryPage {
-    return this.#open().list(wanted, limit, offset)
+  list(filter: RequestFilter, limit: number, offset: number): HistoryPage {
+    return this.#open().list(filter, limit, offset)
   }
 
   async clear() {
     this.#open().clear()
-    this.#tell(clearedEvent)
-    const held = this.#held
-    if (!held) return
+    this.#broadcast(clearedEvent)
+    const reservation = this.#reservation
+    if (!reservation) return
     this.ctx.storage.kv.delete('reservation')
-    await this.#release(held)
+    await this.#release(reservation)
   }
 
   setReply(reply: NewReply) {
@@ -86,7 +83,7 @@ export class Space extends DurableObject<QuotaEnv> {
 
   ping() {}
 
-  /** Takes a listener: a WebSocket that gets all after the id that `after` has, and then what comes, as server-sent events. */
+  /** Opens a WebSocket that gets all requests after the id in `after`, then new ones, as server-sent events. */
   override fetch(request: Request): Response {
     const after = new URL(request.url).searchParams.get('after')
     const [client, server] = Object.values(new WebSocketPair())
@@ -98,17 +95,17 @@ export class Space extends DurableObject<QuotaEnv> {
   override async alarm() {
     const due = this.#touchedAt() + retentionOf(this.env)
     if (due > Date.now()) return this.ctx.storage.setAlarm(due)
-    this.#tell(clearedEvent)
-    const held = this.#held
-    // Nothing but storage is awaited until all is deleted, so that no request is captured in between.
+    this.#broadcast(clearedEvent)
+    const reservation = this.#reservation
+    // Only storage is awaited until everything is deleted, so that no request is captured in between.
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#history = undefined
     this.#isArmed = false
-    if (held) await this.#release(held)
+    if (reservation) await this.#release(reservation)
   }
 
-  /** Makes the tables where there are none, and sees to it that they do not stay for ever. */
+  /** Creates the tables if necessary, and sets the alarm that deletes them. */
   #open(): History {
     if (this.#history) return this.#history
     migrate(this.ctx.storage, [createHistory, createReplies])
@@ -118,71 +115,71 @@ export class Space extends DurableObject<QuotaEnv> {
     return this.#history
   }
 
-  /** Sees to it that the quota has so many more bytes for this space. Others may have used them up while it was asked. */
-  async #reserve(size: number, sender: Anonymous) {
+  /** Reserves quota for `size` more bytes. Repeats, since concurrent requests may have used the grant meanwhile. */
+  async #reserve(size: number, sender: AnonymousSender) {
     const { kv } = this.ctx.storage
     for (;;) {
       const isNew = !this.#isArmed
-      const needed = Math.min((isNew ? 0 : this.#open().bytes) + size, mostBytes)
-      const held = this.#held
-      if (held && held.bytes >= needed && held.until > Date.now()) return
+      const needed = Math.min((isNew ? 0 : this.#open().bytes) + size, maxBytesPerSpace)
+      const reservation = this.#reservation
+      if (reservation && reservation.bytes >= needed && reservation.until > Date.now()) return
       kv.put('reservation', await reserve(this.env, { ...sender, isNew, bytes: needed }))
     }
   }
 
-  get #held() {
+  get #reservation() {
     return this.ctx.storage.kv.get<Reservation>('reservation')
   }
 
-  /** A reservation that is not released expires. */
-  async #release(held: Reservation) {
-    await release(this.env, held).catch(() => undefined)
+  /** Errors are ignored: a reservation that is not released expires. */
+  async #release(reservation: Reservation) {
+    await release(this.env, reservation).catch(() => undefined)
   }
 
   #touchedAt() {
     return Math.max(this.#open().newestAt(), replySetAt(this.ctx.storage.sql) ?? 0)
   }
 
-  /** Who is about to leave gets nothing: sending would fail. */
-  #tell(event: string) {
+  /** Sends an event to all streams, except to sockets that are closing: `send` would throw. */
+  #broadcast(event: string) {
     for (const socket of this.ctx.getWebSockets()) if (socket.readyState === WebSocket.OPEN) socket.send(event)
   }
 }
 
 /** A caught request as a server-sent event (WHATWG HTML, section 9.2). */
-const requestEvent = ({ id, created_at, method, path, query, body_size }: Outline) => {
+const requestEvent = ({ id, created_at, method, path, query, body_size }: RequestSummary) => {
   const outline = { id, created_at: formatTime(new Date(created_at)), method, path, query, body_size }
   return `event: request\nid: ${id}\ndata: ${JSON.stringify(outline)}\n\n`
 }
 
-/** All is gone; the empty id makes a listener that comes back start afresh. */
+/** All requests were deleted. The empty id resets `Last-Event-ID`, so that a client that reconnects starts from new requests. */
 const clearedEvent = 'event: cleared\nid: \ndata: {}\n\n'
 
 interface Waiter<T> {
-  wanted: RequestFilter
-  take: (found: T | undefined) => void
+  filter: RequestFilter
+  take: (request: T | undefined) => void
 }
 
-/** Those who wait for what is to come. */
-class Waiting<T extends { method: string; path: string }> {
+/** Callers that wait for the next matching request. */
+class Waiters<T extends { method: string; path: string }> {
   readonly #waiters = new Set<Waiter<T>>()
 
-  /** The next that matches, or nothing when none came within so many milliseconds. */
-  next(wanted: RequestFilter, patience: number): Promise<T | undefined> {
+  /** The next request that matches; undefined after `waitMs`. */
+  next(filter: RequestFilter, waitMs: number): Promise<T | undefined> {
     return new Promise((resolve) => {
-      const take = (found: T | undefined) => {
+      const take = (request: T | undefined) => {
         clearTimeout(timer)
         this.#waiters.delete(waiter)
-        resolve(found)
+        resolve(request)
       }
-      const waiter = { wanted, take }
-      const timer = setTimeout(take, patience, undefined)
+      const waiter = { filter, take }
+      const timer = setTimeout(take, waitMs, undefined)
       this.#waiters.add(waiter)
     })
   }
 
-  /** Gives what came to all who wait for the like. */
-  tell(found: T) {
-    for (const { wanted, take } of this.#waiters) if (matches(wanted, found)) take(found)
+  /** Resolves every waiter whose filter matches the request. */
+  resolve(request: T) {
+    for (const { filter, take } of this.#waiters) if (matches(filter, request)) take(request)
   }
 }

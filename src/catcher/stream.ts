@@ -1,10 +1,10 @@
 import { invalid } from '#core/failure'
 import type { Space } from './space.ts'
 
-const heartbeat = 25_000
+const heartbeatMs = 25_000
 
-/** A listener who is so many events behind does not read; it comes back, and goes on where it was. */
-const mostBehind = 5_000
+/** A client with more unread events than this is disconnected. It can reconnect with `Last-Event-ID`. */
+const maxUnreadEvents = 5_000
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -12,34 +12,35 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-/** Where a listener that comes back was; nothing for one that is new, or that has seen all go. */
+/** The `Last-Event-ID` of a client that reconnects; undefined for a new client, or after `cleared`. */
 export function eventIdOf({ headers }: Request): number | undefined {
   const id = headers.get('last-event-id') || undefined
-  if (id !== undefined && !/^\d{1,15}$/.test(id)) throw invalid('Last-Event-ID', 'Is not the id of an event')
+  if (id !== undefined && !/^\d{1,15}$/.test(id))
+    throw invalid('Last-Event-ID', 'Must be the id of an event: 1 to 15 digits')
   return id === undefined ? undefined : Number(id)
 }
 
-/** What is caught in a space, as server-sent events: first what came after an id, where there is one, then what comes. */
+/** Streams a space as server-sent events: the requests after an id, if given, then new ones. */
 export async function followSpace(space: DurableObjectStub<Space>, after: number | undefined): Promise<Response> {
   const query = after === undefined ? '' : `?after=${after}`
   const { webSocket } = await space.fetch(`http://space/${query}`, { headers: { upgrade: 'websocket' } })
-  if (!webSocket) throw new Error('The space did not take the listener')
+  if (!webSocket) throw new Error('The space did not accept the WebSocket')
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   pump(webSocket, writable.getWriter())
   return new Response(readable, { headers })
 }
 
-/** Writes what a socket brings until either side leaves. */
+/** Copies messages of a socket to the response until either side closes. */
 function pump(socket: WebSocket, writer: WritableStreamDefaultWriter<Uint8Array>) {
   const encoder = new TextEncoder()
-  let behind = 0
+  let unread = 0
   const write = (text: string) => {
-    if (++behind > mostBehind) return leave()
-    writer.write(encoder.encode(text)).then(() => behind--, leave)
+    if (++unread > maxUnreadEvents) return leave()
+    writer.write(encoder.encode(text)).then(() => unread--, leave)
   }
-  const pulse = setInterval(() => write(': still here\n\n'), heartbeat)
+  const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
   const leave = () => {
-    clearInterval(pulse)
+    clearInterval(heartbeat)
     socket.close()
     writer.close().catch(() => undefined)
   }

@@ -2,7 +2,7 @@ import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Env } from '#catcher/bindings'
-import { mostBytes } from '#catcher/history'
+import { maxBytesPerSpace } from '#catcher/history'
 import { catcher } from '#catcher/index'
 import { type CaptureQuota, maxBytes, maxNewSpaces } from '#catcher/quota'
 
@@ -145,19 +145,19 @@ describe('all spaces of senders without credentials', () => {
     ...{ space, bytes, isNew, address: '198.51.100.1', keepMs: 3_600_000 },
   })
   const fill = async (stub: DurableObjectStub<CaptureQuota>) => {
-    for (let n = 1; n <= 15; n++) await stub.reserve(demand(`full-${n}`, mostBytes))
+    for (let n = 1; n <= 15; n++) await stub.reserve(demand(`full-${n}`, maxBytesPerSpace))
   }
 
   it('hold a gigabyte, to the byte', async () => {
     const stub = quota()
     await fill(stub)
-    const left = maxBytes - 15 * mostBytes
+    const left = maxBytes - 15 * maxBytesPerSpace
     expect(left).toBe(40_000_000)
     await runInDurableObject(stub, (object) => {
       expect(() => object.reserve(demand('more', left + 1))).toThrow(/store too much/)
       expect(object.reserve(demand('more', left))).toBe(left)
       expect(() => object.reserve(demand('least', 1))).toThrow(/store too much/)
-      expect(object.reserve(demand('full-1', mostBytes, false))).toBe(mostBytes)
+      expect(object.reserve(demand('full-1', maxBytesPerSpace, false))).toBe(maxBytesPerSpace)
     })
   })
 
@@ -168,18 +168,19 @@ describe('all spaces of senders without credentials', () => {
     await stub.release('full-1')
     await stub.release('never-there')
     await runInDurableObject(stub, (object, ctx) => {
-      expect(object.reserve(demand('again', mostBytes))).toBe(mostBytes)
+      expect(object.reserve(demand('again', maxBytesPerSpace))).toBe(maxBytesPerSpace)
       const restarted = new (object.constructor as typeof CaptureQuota)(ctx, env)
-      expect(() => restarted.reserve(demand('more', mostBytes))).toThrow(/store too much/)
+      expect(() => restarted.reserve(demand('more', maxBytesPerSpace))).toThrow(/store too much/)
       vi.setSystemTime(Date.now() + 3_600_001)
-      expect(restarted.reserve(demand('more', mostBytes))).toBe(mostBytes)
+      expect(restarted.reserve(demand('more', maxBytesPerSpace))).toBe(maxBytesPerSpace)
     })
   })
 
   it('are asked seldom: a space has room for what comes next', async () => {
     const stub = quota()
     let asked = 0
-    for (let bytes = 1; bytes <= mostBytes; asked++) bytes = (await stub.reserve(demand('one', bytes, false))) + 1
+    for (let bytes = 1; bytes <= maxBytesPerSpace; asked++)
+      bytes = (await stub.reserve(demand('one', bytes, false))) + 1
     expect(asked).toBeLessThan(80)
   })
 

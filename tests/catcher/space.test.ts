@@ -3,15 +3,15 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { NewReply } from '#catcher/contract'
 import { retentionOf } from '#catcher/env'
-import { History, most, mostBytes, pageBytes } from '#catcher/history'
+import { History, maxBytesPerSpace, maxPageBytes, maxRequests } from '#catcher/history'
+import type { ReceivedRequest } from '#catcher/received-request'
 import type { Space } from '#catcher/space'
-import type { Taken } from '#catcher/taken'
 
 const spaces = (env as unknown as { SPACE: DurableObjectNamespace<Space> }).SPACE
 
 const fresh = () => spaces.getByName(crypto.randomUUID())
 
-const taken = (path: string, size = 0, method = 'get'): Taken => ({
+const taken = (path: string, size = 0, method = 'get'): ReceivedRequest => ({
   method,
   host: 'a.example',
   port: 80,
@@ -60,11 +60,11 @@ describe('a space', () => {
     await runInDurableObject(space, (object: Space, { storage }) => {
       for (let n = 1; n <= 1_250; n++) object.capture(taken(`/${n}`))
       const { rows, nb_results } = object.list({}, all, 0)
-      expect(nb_results).toBe(most)
+      expect(nb_results).toBe(maxRequests)
       expect([rows[0]?.path, rows.at(-1)?.path]).toEqual(['/1250', '/251'])
       expect(object.find(250)).toBeUndefined()
       const { kept } = storage.sql.exec<{ kept: number }>('SELECT count(*) AS kept FROM requests').one()
-      expect(kept).toBeLessThan(most + 100)
+      expect(kept).toBeLessThan(maxRequests + 100)
     })
   })
 
@@ -73,8 +73,8 @@ describe('a space', () => {
     await runInDurableObject(space, (object: Space, { storage }) => {
       const held = () => storage.sql.exec<{ held: number }>('SELECT sum(size) AS held FROM requests').one().held
       for (let n = 1; n <= 70; n++) object.capture(taken(`/${n}`, 1_000_000))
-      expect(held()).toBeLessThanOrEqual(mostBytes)
-      expect(held()).toBeGreaterThan(mostBytes - 2_000_000)
+      expect(held()).toBeLessThanOrEqual(maxBytesPerSpace)
+      expect(held()).toBeGreaterThan(maxBytesPerSpace - 2_000_000)
       expect(object.find(70)).toMatchObject({ path: '/70' })
       expect(object.find(1)).toBeUndefined()
     })
@@ -96,7 +96,7 @@ describe('a space', () => {
     for (let n = 1; n <= 6; n++) await space.capture(taken(`/${n}`, 1_000_000))
     const first = await space.list({}, all, 0)
     expect(first).toMatchObject({ nb_results: 6, has_more: true })
-    expect(first.rows.length).toBe(Math.floor(pageBytes / 1_000_001))
+    expect(first.rows.length).toBe(Math.floor(maxPageBytes / 1_000_001))
     const second = await space.list({}, all, first.rows.length)
     expect(second.has_more).toBe(false)
     expect([...first.rows, ...second.rows].map(({ path }) => path)).toEqual(['/6', '/5', '/4', '/3', '/2', '/1'])

@@ -1,20 +1,20 @@
 import { prefixHeader } from '#core/http/base'
-import { type CutBody, readCut } from './cut-body.ts'
+import { readTruncated, type TruncatedBody } from './truncated-body.ts'
 
-/** A request as it came, before anything is read into it. */
-export interface Taken extends CutBody {
+/** A received request, unparsed. */
+export interface ReceivedRequest extends TruncatedBody {
   method: string
   host: string
   port: number
   path: string
   /** Without the question mark. */
   query: string
-  /** JSON: values by lowercase name. */
+  /** JSON object of values by lowercase name. */
   headers: string
 }
 
-/** Takes down a request, its body to the end. */
-export async function takeRequest(request: Request): Promise<Taken> {
+/** Reads a request with its body to the end. */
+export async function receiveRequest(request: Request): Promise<ReceivedRequest> {
   const { scheme, authority, path, query } = partsOf(request.url)
   return {
     method: request.method.toLowerCase(),
@@ -22,25 +22,25 @@ export async function takeRequest(request: Request): Promise<Taken> {
     path,
     query,
     headers: JSON.stringify(headersOf(request.headers)),
-    ...(await readCut(request)),
+    ...(await readTruncated(request)),
   }
 }
 
-/** The parts of an absolute URL, as they are written: a parsed one has its path made regular. */
+/** Splits an absolute URL without changing its parts: `URL` would normalise the path. */
 export function partsOf(url: string) {
   const [, scheme = 'http', authority = '', path = '', query = ''] =
     url.match(/^([^:/?#]+):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?/) ?? []
   return { scheme, authority, path: path || '/', query }
 }
 
-/** The two parts of a Host header (RFC 9110, section 7.2); one that is none is taken as a name. */
+/** Host and port of a Host header (RFC 9110, section 7.2). A malformed header counts as the host. */
 export function addressOf(authority: string, scheme: string): { host: string; port: number } {
   const [, host, digits] = authority.match(/^(\[[^\]]*\]|[^:]*)(?::(\d{0,5}))?$/) ?? []
   const port = Number(digits || (scheme === 'https' ? 443 : 80))
   return host === undefined || port > 65_535 ? { host: authority, port: scheme === 'https' ? 443 : 80 } : { host, port }
 }
 
-/** All headers but the one that the gateway adds; one that repeats has its values joined. */
+/** All headers except the one that the gateway adds. The values of a repeated header are joined. */
 export function headersOf(headers: Iterable<[string, string]>): Record<string, string> {
   const joined = new Map<string, string>()
   for (const [name, value] of headers) joined.set(name, joined.has(name) ? `${joined.get(name)}, ${value}` : value)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonOf, queryOf, readTaken, textOf } from '#catcher/captured'
-import { mostKept } from '#catcher/cut-body'
+import { jsonOf, parseReceived, queryOf, textOf } from '#catcher/request-view'
+import { maxKeptBytes } from '#catcher/truncated-body'
 
 const bytesOf = (text: string) => Uint8Array.from(new TextEncoder().encode(text))
 const binary = fc.string({ unit: 'binary' })
@@ -54,12 +54,12 @@ describe('a body', () => {
   it('is base64 where it is not', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        const { body, body_encoding } = readTaken(taken(Uint8Array.from(bytes)))
+        const { body, body_encoding } = parseReceived(taken(Uint8Array.from(bytes)))
         const back = body_encoding ? Uint8Array.fromBase64(body) : bytesOf(body)
         expect(back).toEqual(Uint8Array.from(bytes))
       }),
     )
-    expect(readTaken(taken(Uint8Array.of(0xff, 0)))).toMatchObject({
+    expect(parseReceived(taken(Uint8Array.of(0xff, 0)))).toMatchObject({
       body: '/wA=',
       body_encoding: 'base64',
       json: null,
@@ -72,15 +72,15 @@ describe('a body', () => {
   })
 
   it('that is cut is marked, with its size where that is known, and is no JSON', () => {
-    expect(readTaken(taken(bytesOf('12'), 3))).toMatchObject({
+    expect(parseReceived(taken(bytesOf('12'), 3))).toMatchObject({
       body: '12',
       json: null,
       body_truncated: true,
       body_size: 3,
     })
-    expect(readTaken(taken(bytesOf('12'), null))).toMatchObject({ body_truncated: true })
-    expect(readTaken(taken(bytesOf('12'), null))).not.toHaveProperty('body_size')
-    expect(readTaken(taken(bytesOf('12')))).not.toHaveProperty('body_truncated')
+    expect(parseReceived(taken(bytesOf('12'), null))).toMatchObject({ body_truncated: true })
+    expect(parseReceived(taken(bytesOf('12'), null))).not.toHaveProperty('body_size')
+    expect(parseReceived(taken(bytesOf('12')))).not.toHaveProperty('body_truncated')
   })
 })
 
@@ -104,7 +104,7 @@ describe('JSON', () => {
   })
 
   it('is null where there is none', () => {
-    for (const text of ['', ' ', '{', 'a=1', '\0', '['.repeat(101) + ']'.repeat(101), '['.repeat(mostKept)])
+    for (const text of ['', ' ', '{', 'a=1', '\0', '['.repeat(101) + ']'.repeat(101), '['.repeat(maxKeptBytes)])
       expect(jsonOf(text)).toBeNull()
   })
 })

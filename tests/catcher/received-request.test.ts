@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mostKept, readCut } from '#catcher/cut-body'
-import { addressOf, headersOf, partsOf, takeRequest } from '#catcher/taken'
+import { addressOf, headersOf, partsOf, receiveRequest } from '#catcher/received-request'
+import { maxKeptBytes, readTruncated } from '#catcher/truncated-body'
 
 describe('the Host header', () => {
   const host = fc.oneof(
@@ -70,7 +70,7 @@ describe('a body', () => {
   it('is what its pieces are together', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1 })), async (chunks) => {
-        const { body, body_size } = await readCut({ body: streamOf(...chunks), headers: headers() })
+        const { body, body_size } = await readTruncated({ body: streamOf(...chunks), headers: headers() })
         expect([...body]).toEqual(chunks.flatMap((chunk) => [...chunk]))
         expect(body_size).toBe(body.length)
       }),
@@ -78,9 +78,9 @@ describe('a body', () => {
   })
 
   it('is cut after a megabyte, and counted to its end', async () => {
-    const piece = new Uint8Array(mostKept - 1).fill(7)
-    const { body, body_size } = await readCut({ body: streamOf(piece, piece, piece), headers: headers() })
-    expect(body.length).toBe(mostKept)
+    const piece = new Uint8Array(maxKeptBytes - 1).fill(7)
+    const { body, body_size } = await readTruncated({ body: streamOf(piece, piece, piece), headers: headers() })
+    expect(body.length).toBe(maxKeptBytes)
     expect(body.every((byte) => byte === 7)).toBe(true)
     expect(body_size).toBe(3 * piece.length)
   })
@@ -96,8 +96,11 @@ describe('a body', () => {
         },
       })
     }
-    expect(await readCut({ body: broken(), headers: headers(9) })).toEqual({ body: Uint8Array.of(1, 2), body_size: 9 })
-    expect(await readCut({ body: broken(), headers: headers() })).toEqual({
+    expect(await readTruncated({ body: broken(), headers: headers(9) })).toEqual({
+      body: Uint8Array.of(1, 2),
+      body_size: 9,
+    })
+    expect(await readTruncated({ body: broken(), headers: headers() })).toEqual({
       body: Uint8Array.of(1, 2),
       body_size: null,
     })
@@ -112,7 +115,7 @@ describe('a body', () => {
         controller.enqueue(piece)
       },
     })
-    expect((await readCut({ body: endless, headers: headers() })).body_size).toBeNull()
+    expect((await readTruncated({ body: endless, headers: headers() })).body_size).toBeNull()
     expect(pieces).toBeLessThan(30)
   })
 })
@@ -123,7 +126,7 @@ it('takes down a request', async () => {
     headers: { 'X-Up': 'Case' },
     body: 'text',
   })
-  expect(await takeRequest(request)).toEqual({
+  expect(await receiveRequest(request)).toEqual({
     method: 'put',
     host: 'a.example',
     port: 8443,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { matches } from '#catcher/match'
+import { matches } from '#catcher/request-filter'
 
 const path = fc.webPath().map((path) => `/${path.replaceAll('*', '')}`)
 const method = fc.constantFrom('get', 'post', 'options')

@@ -1,6 +1,6 @@
 import type { CannedAnswer } from './answer.ts'
 import type { CannedReply, NewReply } from './contract.ts'
-import { matches } from './match.ts'
+import { matches } from './request-filter.ts'
 
 export const createReplies = `
   CREATE TABLE reply (
@@ -30,7 +30,7 @@ interface Stored extends Record<string, SqlStorageValue> {
   path: string | null
 }
 
-/** Sets the one reply of a space, in place of the one before. */
+/** Sets the canned reply of a space and replaces the previous one. */
 export function setReply(sql: SqlStorage, reply: NewReply, set_at: number) {
   const { status, headers, body = null, json = null, delay, times = null, method = null, path = null } = reply
   sql.exec(
@@ -54,7 +54,7 @@ export function findReply(sql: SqlStorage): CannedReply | undefined {
 
 export const removeReply = (sql: SqlStorage) => void sql.exec('DELETE FROM reply')
 
-/** What a request is to be answered with, one less remaining; nothing where the usual reply is. */
+/** Returns the canned reply for a request and counts it; undefined if the request gets the default reply. */
 export function takeReply(sql: SqlStorage, request: { method: string; path: string }): CannedAnswer | undefined {
   const row = storedReply(sql)
   if (!row || row.remaining === 0 || !matches(row, request)) return undefined
@@ -71,7 +71,7 @@ function storedReply(sql: SqlStorage): Stored | undefined {
   return row
 }
 
-/** When the reply was set, in milliseconds since 1970. */
+/** Time at which the reply was set, in milliseconds since 1970. */
 export const replySetAt = (sql: SqlStorage) => storedReply(sql)?.set_at
 
 const headersIn = (text: string) => JSON.parse(text) as Record<string, string>

@@ -1,0 +1,25 @@
+import { log } from '#core/http/log'
+import { reply } from '#core/http/reply'
+import { responseOf } from './answer.ts'
+import type { Env } from './bindings.ts'
+import { maskCredentials } from './credentials.ts'
+import { missing } from './errors.ts'
+import { partsOf, receiveRequest } from './received-request.ts'
+import { parseReceived } from './request-view.ts'
+import { anonymousSender } from './reservation.ts'
+import { defaultSpace, spaceNameFor } from './spaces.ts'
+
+/** Stores a request, logs it, and returns the reply of its space. 429 `capture_limit` if the quota is used up. */
+export async function captureRequest(env: Env, request: Request): Promise<Response> {
+  const received = maskCredentials(env, await receiveRequest(request))
+  const space = spaceNameFor(request)
+  const sender = space === defaultSpace ? undefined : await anonymousSender(env, request, space)
+  const answer = await env.SPACE.getByName(space).capture(received, sender)
+  log('info', { component: 'catcher', ...parseReceived(received) })
+  return answer ? responseOf(answer) : reply({ status: true })
+}
+
+/** Throws 404 for unknown paths below `/_requests_/`, which belong to the catcher and are not captured. */
+export function refuseOwnPaths(request: Request) {
+  if (partsOf(request.url).path.startsWith('/_requests_/')) throw missing('route')
+}

@@ -1,0 +1,11 @@
+/** Filter by method and path. A path with `*` at the end is a prefix. */
+export interface RequestFilter {
+  method?: string | null | undefined
+  path?: string | null | undefined
+}
+
+export const matches = (filter: RequestFilter, { method, path }: { method: string; path: string }) =>
+  (filter.method ?? method) === method && isUnder(filter.path ?? path, path)
+
+const isUnder = (pattern: string, path: string) =>
+  pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1)))
