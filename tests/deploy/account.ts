@@ -33,7 +33,7 @@ interface Application {
   durable_objects: { namespace_id: string }
 }
 
-interface Asked {
+interface ApiRequest {
   path: string[]
   query: URLSearchParams
   type: string
@@ -52,7 +52,7 @@ export class Refusal extends Error {
   }
 }
 
-const jsonOf = ({ body }: Asked) => JSON.parse(body.toString())
+const jsonOf = ({ body }: ApiRequest) => JSON.parse(body.toString())
 
 export function openAccount() {
   const databases: { name: string; uuid: string; sql: DatabaseSync }[] = []
@@ -64,10 +64,10 @@ export function openAccount() {
   const files = new Map<string, string>()
   const announced = new Map<string, string>()
 
-  const scriptIn = ({ path }: Asked): Script =>
+  const scriptIn = ({ path }: ApiRequest): Script =>
     scripts.get(path[2]!) ?? refuse(404, 10007, 'This Worker does not exist on your account.')
 
-  const upload = async (asked: Asked): Promise<Script> => {
+  const upload = async (asked: ApiRequest): Promise<Script> => {
     if (asked.query.get('bindings_inherit') !== 'strict') throw new Error('an upload that does not inherit strictly')
     const { metadata, code } = await formOf(asked)
     const before = scripts.get(asked.path[2]!)
@@ -95,7 +95,7 @@ export function openAccount() {
     if (type === 'd1' && databases.every(({ uuid }) => uuid !== id)) refuse(400, 10021, 'binding DB has no valid id')
   }
 
-  const routes: Record<string, (asked: Asked) => unknown> = {
+  const routes: Record<string, (asked: ApiRequest) => unknown> = {
     'GET d1/database': ({ query }) => {
       const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))]
       return databases.slice((page - 1) * size, page * size).map(({ uuid, name }) => ({ uuid, name }))
@@ -250,7 +250,7 @@ interface Metadata {
   annotations?: Record<string, string>
 }
 
-async function formOf({ body, type }: Asked) {
+async function formOf({ body, type }: ApiRequest) {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
   const metadata: Metadata = JSON.parse(await textOf(form.get('metadata')))
   if (metadata.package_dependencies) throw new Error('an upload with a list of packages')

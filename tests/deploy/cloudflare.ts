@@ -10,7 +10,7 @@ export type Cloudflare = Awaited<ReturnType<typeof serveCloudflare>>
 export async function serveCloudflare() {
   const account = openAccount()
   const calls: string[] = []
-  const wrong: string[] = []
+  const unexpectedRequests: string[] = []
   /** Set by a test: the call to refuse, and what to do in place of replying to a call that was carried out. */
   const fate: { refused?: string; cut?: { call: string; by: () => void } | undefined } = {}
 
@@ -41,12 +41,12 @@ export async function serveCloudflare() {
       send(200, { success: true, errors: [], messages: [], result: result ?? null })
     } catch (error) {
       const { status = 400, code = 1, message } = error as Refusal
-      if (!(error instanceof Refusal)) wrong.push(`${call}: ${message}`)
+      if (!(error instanceof Refusal)) unexpectedRequests.push(`${call}: ${message}`)
       send(status, { success: false, errors: [{ code, message }], messages: [], result: null })
     }
   })
   server.on('connect', ({ url }, socket) => {
-    wrong.push(`a connection to ${url}`)
+    unexpectedRequests.push(`a connection to ${url}`)
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -55,7 +55,7 @@ export async function serveCloudflare() {
   return {
     ...account,
     calls,
-    wrong,
+    unexpectedRequests,
     fate,
     /** What a process needs to meet this API and nothing else. */
     env: {

@@ -30,7 +30,7 @@ const files = {
 const without = { WRANGLER_DOCKER_BIN: '/no/docker' }
 
 describe.concurrent('npm run deploy, of containers', { timeout: 900_000 }, () => {
-  test('has Docker build the image, and brings the container before those that bind it', async (context) => {
+  test('builds the image with Docker, and deploys the container before the components that bind it', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context)
     project.write({ ...files, docker })
@@ -41,24 +41,24 @@ describe.concurrent('npm run deploy, of containers', { timeout: 900_000 }, () =>
       const deployed = lines.flatMap((line) => /^(\w+): deployed/.exec(line)?.[1] ?? [])
       expect(deployed, output).toEqual(['box', 'alpha', 'beta', 'gateway'])
     }
-    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.unexpectedRequests).toEqual([])
     expect(cloudflare.applications).toMatchObject([{ name: 'box-box', configuration: { image } }])
     expect(bindings('alpha').BOX).toEqual({ type: 'service', service: 'box' })
     const log = readFileSync(join(project.root, 'docker.log'), 'utf8')
     expect(log).toMatch(new RegExp(`^build .* ${project.root}/containers/box$`, 'm'))
   })
 
-  test('takes an image from a registry, without Docker', async (context) => {
+  test('uses an image of a registry without Docker', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)
     project.write(files)
     const { code } = await project.deploy([], { ...without, BOX_IMAGE: 'docker.io/somebody/box:1' })
     expect(code).toBe(0)
-    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.unexpectedRequests).toEqual([])
     expect(cloudflare.applications).toMatchObject([{ configuration: { image: 'docker.io/somebody/box:1' } }])
   })
 
-  test('says that there is no Docker before it changes anything', async (context) => {
+  test('reports that Docker does not run before any change', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)
     project.write(files)
@@ -78,7 +78,7 @@ describe.concurrent('npm run deploy, of containers', { timeout: 900_000 }, () =>
     expect([...cloudflare.scripts.keys()]).toEqual(['beta', 'gateway'])
   })
 
-  test('leaves the containers out where it is told to, and binds none', async (context) => {
+  test('leaves out containers and their bindings with --without-containers', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context, 'OPEN=true\nbox.KEY=of-the-box')
     project.write(files)
@@ -86,6 +86,6 @@ describe.concurrent('npm run deploy, of containers', { timeout: 900_000 }, () =>
     expect(code).toBe(0)
     expect([...cloudflare.scripts.keys()]).toEqual(['alpha', 'beta', 'gateway'])
     expect(Object.keys(bindings('alpha')).sort()).toEqual(['DEPLOYED_NAMES', 'OPEN'])
-    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.unexpectedRequests).toEqual([])
   })
 })

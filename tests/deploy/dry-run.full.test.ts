@@ -22,7 +22,7 @@ describe.concurrent('npm run deploy -- --dry-run', { timeout: 900_000 }, () => {
     ])
     expect(code).toBe(0)
     expect(readFileSync(join(project.root, '.build/deploy/beta/index.js'), 'utf8')).toContain('new Response("beta")')
-    expect([...cloudflare.calls, ...cloudflare.wrong]).toEqual([])
+    expect([...cloudflare.calls, ...cloudflare.unexpectedRequests]).toEqual([])
   })
 
   test('names each component that does not build or is too large', async (context) => {

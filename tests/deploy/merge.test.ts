@@ -18,7 +18,7 @@ const merge = (config: Partial<Config>, more = {}) =>
 
 const database = { binding: 'DB', database_name: 'feed', migrations_dir: '../../migrations/feed/d1' }
 
-test('gives a database its id, and paths that lead to the same files', () => {
+test('adds the ids of databases, and rewrites paths for the new folder', () => {
   const merged = merge({ main: 'index.ts', d1_databases: [database], assets: { directory: './public', binding: 'A' } })
   expect(merged).toEqual({
     name: 'feed',
@@ -32,27 +32,27 @@ test('starts a path below its own folder with a dot', () => {
   expect(merge({ main: 'src/index.ts' }, { from: '.', to: '.' }).main).toBe('./src/index.ts')
 })
 
-test('leaves a database without an id as it is', () => {
+test('leaves a database without an id unchanged', () => {
   expect(merge({ d1_databases: [database] }, { databases: {} }).d1_databases).toEqual([database])
 })
 
-test('moves an image that is built here, and no image of a registry', () => {
+test('rewrites the path of a Dockerfile, and not an image of a registry', () => {
   const { containers } = merge({ containers: [{ image: './Dockerfile' }, { image: 'registry.example.com/a:1' }, {}] })
   expect(containers).toEqual([{ image: '../../workers/feed/Dockerfile' }, { image: 'registry.example.com/a:1' }, {}])
 })
 
-test('drops a variable that the secrets file has, and D1 where Postgres is used', () => {
+test('drops variables of the secrets file, and D1 if Postgres is used', () => {
   const merged = merge({ vars: { KEY: '1', MODE: '2' }, d1_databases: [database] }, { isOnPostgres: true })
   expect(merged.vars).toEqual({ MODE: '2' })
   expect(merged).not.toHaveProperty('d1_databases')
 })
 
-test('keeps query strings out of the logs, whatever the configuration says', () => {
+test('always removes query strings from logs', () => {
   const merged = merge({ observability: { enabled: true, redact_query_string: false } })
   expect(merged.observability).toEqual({ enabled: true, redact_query_string: true })
 })
 
-test('keeps what it does not know', () => {
+test('keeps unknown fields', () => {
   const hyperdrive = [{ binding: 'HYPERDRIVE', id: 'of-the-user' }]
   expect(merge({ hyperdrive })).toMatchObject({ hyperdrive })
 })

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { prepare } from './prepare.ts'
 
 describe.concurrent('npm run deploy, of variables', { timeout: 900_000 }, () => {
-  test('removes from another checkout what a deployment has set and the file no longer has', async (context) => {
+  test('removes variables that an earlier deployment set and the file no longer has, from another checkout', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(
       context,
@@ -19,10 +19,10 @@ describe.concurrent('npm run deploy, of variables', { timeout: 900_000 }, () => 
     expect(code).toBe(0)
     expect(Object.keys(bindings('beta')).sort()).toEqual(['AUTH_TOKENS', 'BY_HAND', 'DB', 'DEPLOYED_NAMES'])
     expect(bindings('beta').DEPLOYED_NAMES).toEqual({ type: 'plain_text', text: 'AUTH_TOKENS' })
-    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.unexpectedRequests).toEqual([])
   })
 
-  test('completes a removal that was cut off, from another checkout', async (context) => {
+  test('completes an interrupted removal, from another checkout', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context, 'beta.OPEN=true')
     expect((await project.deploy(['beta'])).code).toBe(0)
@@ -35,7 +35,7 @@ describe.concurrent('npm run deploy, of variables', { timeout: 900_000 }, () => 
     expect(bindings('beta').OPEN).toBeUndefined()
   })
 
-  test('removes no key of stored data unless it is named, and says so before the first upload', async (context) => {
+  test('stops before the first upload if a key of stored data would be removed without --remove', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context, 'OPEN=true\nOTP_SECRET=the-key-of-all')
     expect((await project.deploy()).code).toBe(0)
@@ -57,7 +57,7 @@ describe.concurrent('npm run deploy, of variables', { timeout: 900_000 }, () => 
     expect(bindings('alpha').OTP_SECRET).toBeUndefined()
   })
 
-  test('takes from a Worker what an older deployment gave to all', async (context) => {
+  test('removes variables that an older deployment set on every Worker', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context, 'OPEN=true\nOTP_SECRET=the-key-of-all')
     expect((await project.deploy()).code).toBe(0)
@@ -69,7 +69,7 @@ describe.concurrent('npm run deploy, of variables', { timeout: 900_000 }, () => 
     expect(Object.keys(bindings('beta')).sort()).toEqual(['DB', 'DEPLOYED_NAMES', 'OPEN'])
   })
 
-  test('stops before the first upload over an older deployment with a key that the file lacks', async (context) => {
+  test('stops before the first upload if an older deployment has a key that the file lacks', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context)
     expect((await project.deploy()).code).toBe(0)
@@ -83,7 +83,7 @@ describe.concurrent('npm run deploy, of variables', { timeout: 900_000 }, () => 
     expect(bindings('alpha').OTP_SECRET).toBeDefined()
   })
 
-  test('names a variable that no Worker reads, and a required one that is missing', async (context) => {
+  test('names variables that no Worker reads, and missing required ones', async (context) => {
     const { expect } = context
     const { project, bindings } = await prepare(context, 'OPEN=true\nOTP_SECRT=a-misspelt-name')
     project.write({ 'workers/beta/wrangler.toml': required })
@@ -96,7 +96,7 @@ describe.concurrent('npm run deploy, of variables', { timeout: 900_000 }, () => 
     expect(Object.keys(bindings('beta')).sort()).toEqual(['DEPLOYED_NAMES', 'OPEN'])
   })
 
-  test('refuses to remove what the file has', async (context) => {
+  test('stops if --remove names a variable of the file', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)
     const { code, lines } = await project.deploy(['beta', '--remove', 'beta.OPEN'])

@@ -17,21 +17,21 @@ const component = (name: string, services: string[] = [], objects: string[] = []
 })
 const namesOf = (components: WorkerProject[]) => components.map(({ name }) => name)
 
-test('puts a component after those whose services and objects it binds, and the gateway last', () => {
+test('sorts components after those whose services and objects they bind, the gateway last', () => {
   const components = [component('gateway'), component('a', ['c'], ['a', 'b']), component('b', ['c']), component('c')]
   expect(namesOf(inOrder(components))).toEqual(['c', 'b', 'a', 'gateway'])
 })
 
-test('leaves Workers of other projects aside', () => {
+test('ignores Workers of other projects', () => {
   expect(namesOf(inOrder([component('a', ['elsewhere'])]))).toEqual(['a'])
 })
 
-test('names a cycle, and nothing that only leads to it', () => {
+test('names the components of a cycle only', () => {
   const components = [component('a', ['b']), component('b', ['c']), component('c', ['d']), component('d', ['b'])]
   expect(() => inOrder(components)).toThrow('Components bind each other in a cycle: b -> c -> d -> b')
 })
 
-test('orders every graph without a cycle', () => {
+test('sorts every acyclic graph', () => {
   const edges = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 30 })
   fc.assert(
     fc.property(edges, fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { minLength: 10 }), (edges, order) => {

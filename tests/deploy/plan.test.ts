@@ -23,12 +23,12 @@ const plan = (file: string, { secrets, names }: Partial<DeployedWorker>, remove:
 const missing = (name: string) =>
   `otp: the secrets file has no ${name}, which the deployed Worker has. Add the line, or remove the secret with --remove ${name}`
 
-describe('over a deployment that kept no names', () => {
+describe('after a deployment without stored names', () => {
   test.each(['OTP_SECRET', 'DATABASE_URL', 'PG_HOST'])('stops if the file lacks %s', (name) => {
     expect(() => plan('AUTH_TOKENS=a', { secrets: [name] })).toThrow(missing(name))
   })
 
-  test('goes on if the file has the protected secret, or --remove names it', () => {
+  test('continues if the file has the protected secret, or --remove names it', () => {
     const secrets = ['OTP_SECRET', 'AUTH_TOKENS']
     expect(plan('AUTH_TOKENS=a\nOTP_SECRET=b', { secrets })).toMatchObject({ removed: [], kept: [] })
     expect(plan('AUTH_TOKENS=a', { secrets }, ['OTP_SECRET'])).toMatchObject({ removed: ['OTP_SECRET'], kept: [] })
@@ -40,7 +40,7 @@ describe('over a deployment that kept no names', () => {
   })
 })
 
-describe('over a deployment that kept its names', () => {
+describe('after a deployment with stored names', () => {
   test.each(['DATABASE_URL', 'PG_HOST'])('stops if the file lacks %s, also one that was set by hand', (name) => {
     for (const names of [['AUTH_TOKENS'], ['AUTH_TOKENS', name]])
       expect(() => plan('AUTH_TOKENS=a', { secrets: [name], names })).toThrow(missing(name))

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { prepare } from './prepare.ts'
 
 describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
-  test('says in one line what the API refused, and goes no further', async (context) => {
+  test('prints the error of the API on one line, and stops', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)
     cloudflare.fate.refused = 'PUT workers/scripts/beta'
@@ -15,7 +15,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     expect(cloudflare.calls.filter((call) => call.startsWith('PUT'))).toEqual(['PUT workers/scripts/beta'])
   })
 
-  test('says that wrangler is not logged in', async (context) => {
+  test('reports that wrangler is not logged in', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)
     const without = await project.deploy([], { CLOUDFLARE_API_TOKEN: '' })
@@ -23,10 +23,10 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
       code: 1,
       lines: [expect.stringMatching(/^wrangler is not logged in: set CLOUDFLARE_/)],
     })
-    const wrong = await project.deploy([], { CLOUDFLARE_API_TOKEN: 'another-token' })
-    expect(wrong).toMatchObject({ code: 1, lines: [expect.stringContaining('Authentication error [code: 10000]')] })
-    expect(wrong.output).not.toContain('another-token')
-    expect(cloudflare.wrong).toEqual([])
+    const refused = await project.deploy([], { CLOUDFLARE_API_TOKEN: 'another-token' })
+    expect(refused).toMatchObject({ code: 1, lines: [expect.stringContaining('Authentication error [code: 10000]')] })
+    expect(refused.output).not.toContain('another-token')
+    expect(cloudflare.unexpectedRequests).toEqual([])
   })
 
   test.for<[string, string[], Record<string, string>, string]>([
@@ -58,7 +58,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     expect(cloudflare.calls).toEqual([])
   })
 
-  test('shows how it is used', async (context) => {
+  test('prints its usage', async (context) => {
     const { expect } = context
     const { project } = await prepare(context)
     const { code, output } = await project.deploy(['--help'])

@@ -21,7 +21,7 @@ const uploads = (calls: string[]) =>
   calls.flatMap((call) => /^(?:PUT|POST) workers\/scripts\/(\w+)(?:\/versions)?$/.exec(call)?.[1] ?? [])
 
 const expectComplete = (expect: ExpectStatic, { cloudflare, tables, bindings }: Prepared) => {
-  expect(cloudflare.wrong).toEqual([])
+  expect(cloudflare.unexpectedRequests).toEqual([])
   expect(cloudflare.databases.map(({ name }) => name).sort()).toEqual(['alpha', 'beta'])
   expect(cloudflare.buckets).toEqual(['alpha-files'])
   expect(tables('alpha')).toEqual(['a', 'aa', 'd1_migrations'])
@@ -31,7 +31,7 @@ const expectComplete = (expect: ExpectStatic, { cloudflare, tables, bindings }: 
 }
 
 describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
-  test('creates what is missing, then deploys each component after those that it binds', async (context) => {
+  test('creates missing resources, then deploys each component after those that it binds', async (context) => {
     const { expect } = context
     const prepared = await prepare(context, secrets)
     const { cloudflare, project, bindings } = prepared
@@ -93,7 +93,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     ['POST d1/database', ['beta']],
     ['POST d1/database/*/query', ['beta']],
     ['PUT workers/scripts/alpha', []],
-  ] as const)('completes what was cut off after %s', async ([call, names], context) => {
+  ] as const)('completes a deployment that was interrupted after %s', async ([call, names], context) => {
     const { expect } = context
     const prepared = await prepare(context, secrets)
     const { cloudflare, project } = prepared
@@ -106,7 +106,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     expect(existsSync(join(project.root, '.deploy/alpha.secrets.json'))).toBe(false)
   })
 
-  test('takes back the secrets that it has lent when it is interrupted', async (context) => {
+  test('deletes its files with secrets when it is interrupted', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)
     let isLent = false
@@ -122,7 +122,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     expect(existsSync(join(project.root, '.deploy/beta.secrets.json'))).toBe(false)
   })
 
-  test('deploys the named components only, and warns of one that will answer nobody', async (context) => {
+  test('deploys the named components only, and warns of one without access', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context, 'alpha.OPEN=true\nbeta.HTTP_AUTH_USERNAME=user')
     const { code, lines } = await project.deploy(['beta'])
@@ -130,10 +130,10 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     expect(lines[0]).toMatch(/^Warning: beta will answer 503 .+ AUTH_TOKENS, .+ HTTP_AUTH_PASSWORD, nor OPEN=true/)
     expect([...cloudflare.scripts.keys()]).toEqual(['beta', 'gateway'])
     expect(cloudflare.databases.map(({ name }) => name)).toEqual(['beta'])
-    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.unexpectedRequests).toEqual([])
   })
 
-  test('brings a component on Postgres its migrations there, and gives it no D1 database', async (context) => {
+  test('migrates a component on Postgres there, and creates no D1 database', async (context) => {
     const { expect } = context
     const pg = await PGlite.create()
     const server = new PGLiteSocketServer({ db: pg, port: 0, host: '127.0.0.1' })
@@ -155,6 +155,6 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
       DEPLOYED_NAMES: { type: 'plain_text', text: 'DATABASE_URL,OPEN' },
       DATABASE_URL: { type: 'secret_text', text: address },
     })
-    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.unexpectedRequests).toEqual([])
   })
 })

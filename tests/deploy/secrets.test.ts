@@ -5,7 +5,7 @@ const parse = (text: string) => parseSecrets(text, ['feed', 'media-container'])
 
 const component = (name: string, names: string[], prefixes: string[] = []) => ({ name, reads: { names, prefixes } })
 
-test('gives a component the shared variables that it reads, and all of its own, which win', () => {
+test('returns the shared variables that a component reads, and all of the component, which take precedence', () => {
   const secrets = parse('A=1\nB=2\nPROVIDER_A_URL=6\nfeed.B=3\nmedia-container.C="4\n5"\n')
   expect(secretsOf(secrets, component('feed', ['A', 'B', 'D']))).toEqual({ A: '1', B: '3' })
   expect(secretsOf(secrets, component('feed', ['A']))).toEqual({ A: '1', B: '3' })
@@ -13,7 +13,7 @@ test('gives a component the shared variables that it reads, and all of its own, 
   expect(secretsOf(secrets, component('sms', [], ['PROVIDER_A_']))).toEqual({ PROVIDER_A_URL: '6' })
 })
 
-test('takes an empty value for none, so that a component can do without a shared one', () => {
+test('treats an empty value as unset, also over a shared one', () => {
   expect(
     secretsOf(parse('DATABASE_URL=postgresql://db\nfeed.DATABASE_URL='), component('feed', ['DATABASE_URL'])),
   ).toEqual({})
@@ -41,6 +41,6 @@ test.each([
   expect(hasAccess(variables)).toBe(known)
 })
 
-test('takes secrets out of a text, longer ones that contain others too', () => {
+test('removes secrets from a text, also longer ones that contain others', () => {
   expect(redact('a secret-1, a secret-12, true', ['secret-1', 'secret-12', 'true'])).toBe('a ***, a ***, true')
 })

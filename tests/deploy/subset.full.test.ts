@@ -12,7 +12,7 @@ function commitAll(cwd: string): string {
 }
 
 describe.concurrent('npm run deploy, of some components', { timeout: 900_000 }, () => {
-  test('deploys a component to an empty account, behind a gateway that binds only what exists', async (context) => {
+  test('deploys a component to an empty account, with a gateway that binds only this component', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context)
     const commit = commitAll(project.root)
@@ -30,10 +30,10 @@ describe.concurrent('npm run deploy, of some components', { timeout: 900_000 }, 
       'workers/tag': commit,
       'workers/message': `Commit ${commit}`,
     })
-    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.unexpectedRequests).toEqual([])
   })
 
-  test('leaves out of a component what is not there, and binds what was deployed earlier', async (context) => {
+  test('leaves out bindings to missing components, and binds those of earlier deployments', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context)
     const first = await project.deploy(['alpha'])
@@ -44,6 +44,6 @@ describe.concurrent('npm run deploy, of some components', { timeout: 900_000 }, 
     const again = await project.deploy(['alpha'])
     expect(again.lines).toEqual(['alpha: the database alpha is up to date', 'alpha: deployed'])
     expect(bindings('alpha').BETA).toEqual({ type: 'service', service: 'beta' })
-    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.unexpectedRequests).toEqual([])
   })
 })

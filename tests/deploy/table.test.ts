@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { table } from '../../scripts/lib/table.ts'
 
-test('sets figures to the right and text to the left', () => {
+test('aligns numbers right and text left', () => {
   const rows = [
     ['feed', 1691, 'DB d1'],
     ['media-container', 9, ''],
@@ -11,6 +11,6 @@ test('sets figures to the right and text to the left', () => {
   )
 })
 
-test('is its headings where there is nothing', () => {
+test('prints only headings without rows', () => {
   expect(table(['component', 'kB'], [])).toBe('component  kB')
 })

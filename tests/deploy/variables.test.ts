@@ -29,12 +29,12 @@ test.each([
   expect(readersOf(name).sort()).toEqual(readers)
 })
 
-test('gives what lets callers in to every Worker but those of the containers', () => {
+test('gives variables of access to every Worker except those of containers', () => {
   const components = workers.filter(({ file }) => !file.startsWith('containers/'))
   expect(readersOf('AUTH_TOKENS')).toEqual(components.map(({ name }) => name))
 })
 
-test('gives the address of a Postgres to the Workers with a D1 database, and to no other', () => {
+test('gives the address of Postgres only to Workers with a D1 database', () => {
   const stored = workers.filter(({ config }) => config.d1_databases).map(({ name }) => name)
   expect(readersOf('DATABASE_URL')).toEqual(stored)
   expect(readersOf('PG_PASSWORD')).toEqual(stored)
@@ -59,20 +59,20 @@ test('gives every variable of the guide to a Worker', () => {
   expect(described.length).toBeGreaterThan(70)
 })
 
-test('protects every key and secret of the guide, and what names a Postgres', () => {
+test('protects every key and secret of the guide, and the address of Postgres', () => {
   const keys = described.filter((name) => /SECRET|KEY/.test(name) && name !== 'RECEIPT_SECRET')
   expect(keys.filter((name) => !isProtected(name))).toEqual([])
   expect(keys).toEqual(expect.arrayContaining(['OTP_SECRET', 'QUEUE_SECRET', 'DELIVERY_SECRET', 'BOX_SIGNING_SECRET']))
   expect(['DATABASE_URL', 'PG_HOST', 'AUTH_TOKENS', 'PG_PORT'].filter(isProtected)).toEqual(['DATABASE_URL', 'PG_HOST'])
 })
 
-test('gives a Worker what is set for it by name, whether it reads that or not', () => {
+test('gives a Worker every variable that the file sets for it by name', () => {
   const secrets = parseSecrets('gateway.ANYTHING=1\nOTP_SECRET=2', ['gateway'])
   const gateway = workers.find(({ name }) => name === 'gateway')!
   expect(secretsOf(secrets, gateway)).toEqual({ ANYTHING: '1' })
 })
 
-test.each(['chromium', 'media'])('installs in the image of %s just what its lock file says', (name) => {
+test.each(['chromium', 'media'])('installs exactly the lock file in the image of %s', (name) => {
   const read = (file: string) => readFileSync(`containers/${name}/${file}`, 'utf8')
   const { packages } = JSON.parse(read('package-lock.json'))
   expect(packages[''].dependencies).toEqual(JSON.parse(read('package.json')).dependencies)

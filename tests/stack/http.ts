@@ -1,11 +1,11 @@
 // Requests that `fetch` cannot make: a GET with a body, a path that is not normalised, a Host of one's own.
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
-export interface Asked {
+export interface RequestOptions {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Instead of the URL's own, as it stands. */
+  /** Replaces the path of the URL, and is sent unchanged. */
   path?: string
 }
 
@@ -16,7 +16,10 @@ export interface Answer {
 }
 
 /** Sends a request, and resolves when the reply's head is there. */
-export const open = (url: string, { method = 'GET', headers = {}, body, path }: Asked = {}): Promise<IncomingMessage> =>
+export const open = (
+  url: string,
+  { method = 'GET', headers = {}, body, path }: RequestOptions = {},
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const sent = request(url, { method, headers: { ...length, ...headers }, ...(path && { path }) }, resolve)
@@ -25,7 +28,7 @@ export const open = (url: string, { method = 'GET', headers = {}, body, path }: 
   })
 
 /** Sends a request, and reads the reply to its end. */
-export async function ask(url: string, asked: Asked = {}): Promise<Answer> {
+export async function ask(url: string, asked: RequestOptions = {}): Promise<Answer> {
   const reply = await open(url, asked)
   let text = ''
   for await (const chunk of reply.setEncoding('utf8')) text += chunk

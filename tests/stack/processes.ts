@@ -15,7 +15,7 @@ export interface Run {
 export const npmStart = (stateDir: string, port: number): Run => runWith(stateDir, port, 'npm', 'start')
 
 /** How long a test waits for all to be up, in milliseconds: on a machine that starts other things besides. */
-const patience = { timeout: 280_000 }
+const startTimeout = { timeout: 280_000 }
 
 /** The same, up and serving. */
 export async function started(stateDir: string, port: number): Promise<Run> {
@@ -35,7 +35,7 @@ export async function fixtureStarted(stateDir: string, port: number): Promise<Ru
 async function says({ output, ended }: Run, text: string) {
   const end = ended.then((code) => Promise.reject(new Error(`It has ended with ${code}: ${output()}`)))
   end.catch(() => undefined)
-  await Promise.race([vi.waitFor(() => expect(output()).toContain(text), patience), end])
+  await Promise.race([vi.waitFor(() => expect(output()).toContain(text), startTimeout), end])
 }
 
 /** `npm run dev` in a copy of the repository, up and serving. */

@@ -20,23 +20,23 @@ describe('the architecture', () => {
     expect(violations.map(({ rule, file, line, detail }) => `${rule}: ${file}:${line} ${detail}`)).toEqual([])
   })
 
-  it('has no exceptions that nothing needs', () => {
+  it('has no unneeded exceptions', () => {
     expect(unneeded).toEqual([])
   })
 })
 
 describe('the manifests', () => {
-  it('are those of all folders under src that are components, and of all Workers', () => {
+  it('list all components under src, and all Workers', () => {
     const others = ['core', 'gateway', 'console', 'client']
     expect(sources.toSorted()).toEqual(folders('src').filter((name) => !others.includes(name)))
     expect(manifests.map(({ name }) => name).sort()).toEqual(folders('workers'))
   })
 
-  it.each([...derivedFiles()])('are what %s repeats of them: npm run manifests writes it', (path, text) => {
+  it.each([...derivedFiles()])('match %s, which npm run manifests writes', (path, text) => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  it.each(manifests)('of $name has the name of its Worker', ({ name }) => {
+  it.each(manifests)('$name has the name of its Worker', ({ name }) => {
     expect(readFileSync(`workers/${name}/wrangler.toml`, 'utf8')).toMatch(new RegExp(`^name = "${name}"$`, 'm'))
   })
 
@@ -49,7 +49,7 @@ describe('the manifests', () => {
   )
 })
 
-it('every Worker runs on the same date, with the same flags', () => {
+it('every Worker has the same compatibility date and flags', () => {
   const settings = ['wrangler.toml', ...globSync('{workers,containers}/*/wrangler.toml')].map((file) =>
     readFileSync(file, 'utf8')
       .match(/^compatibility_.*$/gm)
@@ -61,17 +61,17 @@ it('every Worker runs on the same date, with the same flags', () => {
 /** The text between a heading of TOML and the next one. */
 const observability = (text: string) => /^ *\[observability\]\n(?: *(?:\w.*|#.*)\n)+/m.exec(text)?.[0]
 
-it('every Worker is logged, and no query string reaches the logs', () => {
+it('every Worker has logs without query strings', () => {
   const files = globSync(['wrangler.toml', '{workers,containers}/*/wrangler.toml'])
-  const wrong = files.filter((file) => {
+  const mismatches = files.filter((file) => {
     const settings = observability(readFileSync(file, 'utf8')) ?? ''
     return !/^ *enabled = true$/m.test(settings) || !/^ *redact_query_string = true$/m.test(settings)
   })
-  expect(wrong).toEqual([])
+  expect(mismatches).toEqual([])
   expect(files.length).toBeGreaterThan(18)
 })
 
-it('every component has a meter of its own', () => {
+it('every component has its own meter', () => {
   const missing = globSync('workers/*/').filter(
     (folder) =>
       !/^name = "METER"\nclass_name = "Meter"$/m.test(readFileSync(`${folder}/wrangler.toml`, 'utf8')) ||

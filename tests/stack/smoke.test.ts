@@ -1,4 +1,4 @@
-// The way of a newcomer: `npm start`, the calls of the README, and the end of it all.
+// Follows the README: `npm start`, its calls, and a stop.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../scripts/lib/programs.ts'
@@ -28,7 +28,7 @@ describe.skipIf(!has('curl') || !has('bash'))('the README', () => {
     rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  it('starts everything, and says where each component, its documentation and the data are', () => {
+  it('starts all components, and prints their addresses, their documentation and the folder of the data', () => {
     const { port } = new URL(url)
     for (const { name } of components())
       expect(run.output()).toContain(`${url}/${name}  http://${name}.localhost:${port}`)

@@ -7,7 +7,7 @@ import { fixtureStarted, isAlive, killProcessesOf, processesOf } from '../proces
 import { start, temporary } from '../stack.ts'
 import { fixture, fixtureContainer } from './fixture.ts'
 
-interface Shown {
+interface ServerState {
   pid: number
   program: number
   TOKEN: string
@@ -16,7 +16,7 @@ interface Shown {
   FIXTURE_GIVEN: string
 }
 
-const shownBy = async (url: string): Promise<Shown> => JSON.parse((await ask(url)).text)
+const shownBy = async (url: string): Promise<ServerState> => JSON.parse((await ask(url)).text)
 
 /** A machine may be slow. */
 const patient = { timeout: 60_000 }
@@ -46,7 +46,7 @@ describe('a container', () => {
 
   afterEach(() => stack.dispose())
 
-  it('runs beside the component, which knows where it is and its token', async () => {
+  it('runs beside the component, which has its address and token', async () => {
     await begin()
     await stack.containers.badge!.up()
     const { url, pid } = stack.containers.badge!
@@ -59,7 +59,7 @@ describe('a container', () => {
     expect(existsSync(shown.WORK_DIR)).toBe(true)
   })
 
-  it('does not make itself ready before it is asked for anything, unless it is told to', async () => {
+  it('warms up before the first request only with WARM', async () => {
     const warmth = async () => {
       await stack.containers.badge!.up()
       return (await shownBy(stack.containers.badge!.url)).WARM
@@ -71,7 +71,7 @@ describe('a container', () => {
     expect(await warmth()).toBe('true')
   })
 
-  it('comes again where it was when it is killed, time and again, with nothing left of the one before', async () => {
+  it('restarts at the same address after each kill, and leaves nothing of the process before', async () => {
     await begin()
     const { url, pid, up } = stack.containers.badge!
     for (const kill of [1, 2, 3]) {
@@ -86,7 +86,7 @@ describe('a container', () => {
     }
   })
 
-  it('is told of in one line, with the reason, when it dies of an error', async () => {
+  it('logs one line with the reason when it exits with an error', async () => {
     await begin()
     const { url, up } = stack.containers.badge!
     await up()
@@ -94,7 +94,7 @@ describe('a container', () => {
     await expect.poll(deaths, patient).toEqual(['The badge container ended (TypeError: it is broken); it starts again'])
   })
 
-  it('ends with the stack, and with what it has started', async () => {
+  it('ends with the stack, together with its children', async () => {
     await begin()
     await stack.containers.badge!.up()
     const { pid, program } = await shownBy(stack.containers.badge!.url)
@@ -104,7 +104,7 @@ describe('a container', () => {
     await begin()
   })
 
-  it('ends with the stack while it is about to start again', async () => {
+  it('ends with the stack during its restart delay', async () => {
     await begin({ containers: [{ name: 'badge', main: `${stateDir}/none.ts` }] })
     await expect
       .poll(deaths, patient)
@@ -114,7 +114,7 @@ describe('a container', () => {
     await begin()
   })
 
-  it('is not started where the caller names another', async () => {
+  it('is not started if the caller names another address', async () => {
     await begin({ variables: { FIXTURE_GIVEN: 'given', BADGE_CONTAINER_URL: 'http://127.0.0.1:9' } })
     expect(stack.containers).toEqual({})
     expect(await envOf()).toMatchObject({ BADGE_CONTAINER_URL: 'http://127.0.0.1:9' })
@@ -136,7 +136,7 @@ describe.runIf(existsSync('/proc/self/environ'))('a stack with a container', () 
     await expect.poll(programs, patient).toEqual([])
   })
 
-  it('keeps its files over kill -9 of everything at once', async () => {
+  it('keeps its files after kill -9 of all processes', async () => {
     const port = await freePort(0)
     const url = `http://localhost:${port}/badge/file`
     const first = await fixtureStarted(stateDir, port)

@@ -63,7 +63,7 @@ describe.runIf(existsSync('/proc/self/environ'))('npm run dev', { timeout: 900_0
     expect(await askJson(`${url}/feed/records/count`, 'GET', page)).toMatchObject({ body: { content: { records: 1 } } })
   })
 
-  it('keeps what a durable object has stored', async () => {
+  it('keeps the storage of durable objects', async () => {
     await askJson(`${url}/typeahead/index`, 'POST', { name: 'cities' })
     await askJson(`${url}/typeahead/document`, 'POST', { index: 'cities', code: 'sf', text: 'San Francisco' })
     edit('src/search/about.ts', "title: 'Search as you type'", "title: 'Changed search'")
@@ -72,17 +72,19 @@ describe.runIf(existsSync('/proc/self/environ'))('npm run dev', { timeout: 900_0
     expect(found.text).toContain('San Francisco')
   })
 
-  it('runs the last version of a Worker while it does not build, and says why', async () => {
+  it('keeps the last version of a Worker while the build fails, and prints the error', async () => {
     const file = join(folder, 'src/badge/index.ts')
     const before = readFileSync(file, 'utf8')
     appendFileSync(file, 'const = 1\n')
-    await expect.poll(run.output).toMatch(/Not built, and still running as it was: badge[\s\S]*Expected identifier/)
+    await expect
+      .poll(run.output)
+      .toMatch(/Build failed; the last version keeps running: badge[\s\S]*Expected identifier/)
     expect(await titleOf('badge')).toBe('Badges')
     writeFileSync(file, before.replace("title: 'Badges'", "title: 'Mended badges'"))
     await expect.poll(() => titleOf('badge')).toBe('Mended badges')
   })
 
-  it('runs the last version of a Worker when the new one does not start', async () => {
+  it('keeps the last version of a Worker if the new one does not start', async () => {
     const file = join(folder, 'src/payment/index.ts')
     const before = readFileSync(file, 'utf8')
     appendFileSync(file, "\nthrow new Error('does not start')\n")
@@ -124,7 +126,7 @@ describe.runIf(existsSync('/proc/self/environ'))('npm run dev', { timeout: 900_0
     expect((await ask(`${url}/console/@fs${stateDir}/secrets.json`)).status).toBe(403)
   })
 
-  it('refuses updates to other sites, under other hosts and by other protocols', async () => {
+  it('rejects updates for other sites, hosts and protocols', async () => {
     const own = { 'sec-websocket-protocol': 'vite-hmr', origin: url }
     const [, token] = /wsToken = "([^"]+)"/.exec((await ask(`${url}/console/@vite/client`)).text) ?? []
     const path = `/console/?token=${token}`

@@ -63,11 +63,11 @@ afterAll(async () => {
 })
 
 describe.each(calls)('%s with a full database', (component, { adds, others }) => {
-  it('declares which calls are refused', async () => {
+  it('declares the calls that fail', async () => {
     expect((await declaredBy(component)).sort()).toEqual(adds.map(([name]) => name).sort())
   })
 
-  it('refuses what adds rows, to be repeated in an hour', async () => {
+  it('rejects calls that add rows, with a Retry-After of an hour', async () => {
     for (const added of adds) {
       const { status, text, headers } = await call(component, added)
       expect([added[0], status, headers['retry-after']], text).toEqual([added[0], 503, '3600'])
@@ -75,7 +75,7 @@ describe.each(calls)('%s with a full database', (component, { adds, others }) =>
     }
   })
 
-  it('reads, changes and deletes what is there', async () => {
+  it('reads, changes and deletes rows', async () => {
     for (const other of others) {
       const { status, text } = await call(component, other)
       expect(status, `${other[0]}: ${text}`).toBeLessThan(300)

@@ -42,7 +42,7 @@ describe('D1', () => {
     return results
   }
 
-  it('gets each pending file once, recorded as wrangler does', async () => {
+  it('applies each pending file once, and records it as wrangler does', async () => {
     write('d1/0001_init.sql', "CREATE TABLE a (x text);\nINSERT INTO a VALUES ('a;\nb');")
     expect(await migrate()).toHaveLength(1)
     write('d1/0002_more.sql', 'CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; SELECT 2; END;')
@@ -55,7 +55,7 @@ describe('D1', () => {
     ])
   })
 
-  it('keeps nothing of a file that fails', async () => {
+  it('rolls back a file that fails', async () => {
     write('d1/0001_init.sql', 'CREATE TABLE a (x text);')
     write('d1/0002_broken.sql', broken)
     await expect(migrate()).rejects.toThrow(/0002_broken\.sql.*no such table: nowhere/)
@@ -89,7 +89,7 @@ describe('Postgres', () => {
 
   const query = async (sql: string) => (await pg.query(sql)).rows
 
-  it('gets each pending file once, in the schema that is asked for', async () => {
+  it('applies each pending file once, in the given schema', async () => {
     write('one/postgres/0001_init.sql', 'CREATE TABLE a (x text);')
     write('two/postgres/0001_init.sql', 'CREATE TABLE c (x text);')
     expect(await migrate(['one', 'two'])).toHaveLength(2)
@@ -101,14 +101,14 @@ describe('Postgres', () => {
     ])
   })
 
-  it('keeps nothing of a file that fails', async () => {
+  it('rolls back a file that fails', async () => {
     write('one/postgres/0002_broken.sql', broken)
     await expect(migrate(['one'])).rejects.toThrow(/0002_broken\.sql failed: relation "nowhere" does not exist/)
     expect(await query('SELECT * FROM own.a')).toEqual([])
     expect(await query("SELECT name FROM own.quartermaster_migrations WHERE component = 'one'")).toHaveLength(1)
   })
 
-  it('is reached at its real host', async () => {
+  it('connects to PG_REAL_HOST', async () => {
     const PG_REAL_HOST = new URL(url).host
     write('three/postgres/0001_init.sql', 'CREATE TABLE d (x text);')
     const behindPooler = { DATABASE_URL: 'postgresql://postgres@pooler.invalid:1/postgres', PG_REAL_HOST }

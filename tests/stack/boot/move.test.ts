@@ -82,16 +82,16 @@ describe.skipIf(!hasPostgres())('the move from D1 to Postgres', () => {
     return join(folder, 'feed.sql')
   }
 
-  it('takes what wrangler has exported, and the folder of a local start', () => {
+  it('reads an export of wrangler, and the state folder of a local start', () => {
     expect(move('feed', exported())).toContain('feed_records_1: 3')
     expect(move('bus', stateDir)).toContain('bus_documents_1: 1')
   })
 
-  it('refuses tables that have rows', () => {
+  it('rejects tables with rows', () => {
     expect(() => move('bus', stateDir)).toThrow(/has rows already/)
   })
 
-  it('shows the same on the other database, and gives no id twice', async () => {
+  it('gives the same replies on the other database, and assigns no id twice', async () => {
     const DATABASE_URL = postgres.url
     const stack = await start({ stateDir, components: moved(), variables: { ...variables, DATABASE_URL } })
     try {

@@ -77,18 +77,18 @@ const parts = () => ({
 
 const migrate = (more: Record<string, string> = {}) => migratePostgres(['one'], { ...parts(), ...more }, folder)
 
-it('sends nothing but a request for TLS to a server that has none', async () => {
+it('sends only the request for TLS to a server without TLS', async () => {
   answer = 'N'
   await expect(migrate()).rejects.toThrow('does not support SSL')
   expect(first).toEqual([sslRequest])
 })
 
-it('refuses a certificate that nobody vouches for', async () => {
+it('rejects a certificate that cannot be verified', async () => {
   await expect(migrate()).rejects.toThrow(/certificate/)
   expect(first).toEqual([sslRequest])
 })
 
-it('migrates over TLS, without a verified certificate where PG_SSLMODE says so', async () => {
+it('migrates over TLS, and accepts any certificate with PG_SSLMODE=no-verify', async () => {
   expect(await migrate({ PG_SSLMODE: 'no-verify' })).toHaveLength(1)
   expect(first).toEqual([sslRequest])
   expect((await pg.query('SELECT * FROM a')).rows).toEqual([])
@@ -101,7 +101,7 @@ it('encrypts the connection to PG_REAL_HOST although PG_HOST is local', async ()
   expect(first).toEqual([sslRequest])
 })
 
-it('sends plain text where PG_SSLMODE is disable', async () => {
+it('does not encrypt with PG_SSLMODE=disable', async () => {
   await expect(migrate({ PG_SSLMODE: 'disable' })).rejects.toThrow()
   expect(first[0]!.toString()).toContain('postgres')
 })

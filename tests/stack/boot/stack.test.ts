@@ -22,15 +22,15 @@ afterAll(async () => {
 
 const env = async (url: string) => JSON.parse((await ask(`${url}/env`)).text)
 
-it('starts with the components that are there', async () => {
+it('starts the given components', async () => {
   expect((await ask(`${stack.url}/feed/_health`)).status).toBe(404)
 })
 
-it('starts no container of a component that is not there', () => {
+it('starts no container of a component that does not run', () => {
   expect(stack.containers).toEqual({})
 })
 
-it('gives a component its variables, its configuration and where the others are', async () => {
+it('gives a component its variables, its configuration and the addresses of others', async () => {
   expect(await env(`${stack.url}/badge`)).toMatchObject({
     LOCAL: 'true',
     ALLOW_PRIVATE_TARGETS: 'true',
@@ -42,11 +42,11 @@ it('gives a component its variables, its configuration and where the others are'
   })
 })
 
-it('sets no BASE_URL, so that links follow the address that was asked', async () => {
+it('sets no BASE_URL, so that links use the address of the request', async () => {
   expect(await env(`${stack.url}/badge`)).not.toHaveProperty('BASE_URL')
 })
 
-it('makes a required secret that nobody set, once, for its owner alone', async () => {
+it('generates a missing required secret once, in a file that only its owner can read', async () => {
   const { FIXTURE_SECRET } = await env(`${stack.url}/badge`)
   expect(FIXTURE_SECRET).toMatch(/^[\w-]{43}$/)
   expect(stack.secrets.names).toEqual(['FIXTURE_SECRET'])
@@ -57,7 +57,7 @@ it('makes a required secret that nobody set, once, for its owner alone', async (
   expect((await env(`${stack.url}/badge`)).FIXTURE_SECRET).toBe(FIXTURE_SECRET)
 })
 
-it('keeps files in a bucket of its own over a restart, where wrangler looks for them', async () => {
+it('keeps the files of a bucket over a restart, in the folder of wrangler', async () => {
   await ask(`${stack.url}/badge/file`, { method: 'PUT', body: 'some bytes' })
   await stack.dispose()
   stack = await start({ ...options, direct: ['badge'] })
@@ -65,7 +65,7 @@ it('keeps files in a bucket of its own over a restart, where wrangler looks for 
   expect(readdirSync(`${stateDir}/v3/r2/fixture-files/blobs`)).toHaveLength(1)
 })
 
-it('runs the components’ sweep by the gateway’s clock', async () => {
+it('sweeps the components with the cron trigger of the gateway', async () => {
   await stack.sweep()
   expect(await env(`${stack.url}/badge`)).toMatchObject({ swept: 1 })
 })
@@ -89,13 +89,13 @@ it('passes a WebSocket on', async () => {
   socket.close()
 })
 
-it('turns a component that breaks into a 500 with the id of the request', async () => {
+it('answers 500 with the request id if a component breaks', async () => {
   const { status, text } = await ask(`${stack.url}/badge/break`, { headers: { 'x-request-id': 'r-1' } })
   expect([status, JSON.parse(text).status_code]).toEqual([500, 'internal_error'])
   expect(text).toContain('r-1')
 })
 
-it('gives a component an address past the gateway where one is asked for', async () => {
+it('gives a direct component an address without the gateway', async () => {
   expect(stack.origins.badge).not.toBe(stack.url)
   expect(await env(stack.origins.badge!)).toMatchObject({ LOCAL: 'true' })
 })

@@ -46,7 +46,7 @@ const noProcessLeft = () => expect.poll(() => processesOf(stateDir), { timeout: 
 
 // Processes are found by their environment, which only Linux shows as a file.
 describe.runIf(existsSync('/proc/self/environ'))('npm start', { timeout: 900_000 }, () => {
-  it('keeps its data, over Ctrl-C, a second start, a crash of the runtime and kill -9 of everything', async () => {
+  it('keeps its data after Ctrl-C, a second start, a crash of the runtime and kill -9 of all processes', async () => {
     const first = await started(stateDir, port)
     expect(missing()).toEqual([])
     await addRecord()

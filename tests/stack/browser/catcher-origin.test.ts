@@ -40,8 +40,8 @@ afterAll(() => Promise.all([browser?.close(), stack?.dispose()]))
 
 const titleOf = (shown: Page) => shown.evaluate<string>('document.title')
 
-describe('a canned reply that a browser shows', () => {
-  it('runs no script, and leaves the console as it is', async () => {
+describe('a configured reply in a browser', () => {
+  it('runs no script, and does not change the console', async () => {
     const context = await browser.newContext()
     const shown = await context.newPage()
     await shown.goto(`${stack.url}/catcher/x`)
@@ -66,7 +66,7 @@ describe('a canned reply that a browser shows', () => {
   })
 })
 
-it('the gateway refuses scripts of service workers, except among the files of the console', async () => {
+it('the gateway rejects scripts of service workers, except files of the console', async () => {
   const headers = { 'service-worker': 'script' }
   for (const path of ['/catcher/sw.js', '/', '/docs/', '/_health', '/nothing', '/consoles', '/catcher/_requests_/ui']) {
     const { status, text } = await ask(`${stack.url}${path}`, { headers })

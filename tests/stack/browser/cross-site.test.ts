@@ -53,8 +53,8 @@ async function refusals(headers: Record<string, string>) {
   }
 }
 
-describe('every endpoint that changes something', () => {
-  it('refuses pages of other sites, with cached Basic credentials or without', async () => {
+describe('every endpoint that changes data', () => {
+  it('rejects pages of other sites, with or without cached Basic credentials', async () => {
     expect(guarded().length).toBeGreaterThan(80)
     for (const headers of [crossSite, { ...crossSite, authorization: basic }]) {
       const { passed } = await refusals(headers)
@@ -62,7 +62,7 @@ describe('every endpoint that changes something', () => {
     }
   })
 
-  it('takes a bearer token from any page, and every caller that is no page', async () => {
+  it('accepts a bearer token from any page, and callers that are no pages', async () => {
     for (const headers of [
       { ...crossSite, authorization: `Bearer ${token}` },
       { authorization: basic },
@@ -74,7 +74,7 @@ describe('every endpoint that changes something', () => {
     }
   })
 
-  it('is guarded under its own subdomain too', async () => {
+  it('rejects them under its subdomain too', async () => {
     const { host } = new URL(stack.url)
     const headers = { ...crossSite, authorization: basic, host: `badge.${host}` }
     const { status, text } = await ask(`${stack.url}/badge`, { method: 'POST', headers, body: '{}' })
@@ -84,7 +84,7 @@ describe('every endpoint that changes something', () => {
   })
 })
 
-it('endpoints that prove themselves or are open, and the catcher, take requests of any page', async () => {
+it('endpoints with a proof or open access, and the catcher, accept requests of any page', async () => {
   for (const [path, expected] of [
     ['/payment/check', 401],
     ['/payment/pay', 401],

@@ -35,12 +35,12 @@ describe('the guide at /docs', () => {
     expect(html).not.toMatch(/<script|<style|<[^>]+ (style|on\w+)=/)
   })
 
-  it('leads from /docs to its first page, and nowhere for a page that is not there', async () => {
+  it('redirects /docs to its first page, and answers 404 for an unknown page', async () => {
     expect((await load(`${stack.url}/docs`)).url).toBe(`${stack.url}/docs/`)
     expect((await load(addressOf('no-such-page'))).response.status).toBe(404)
   })
 
-  it('has no link that leads nowhere', async () => {
+  it('has no dead links', async () => {
     const loaded = await Promise.all(pages.map(({ name }) => load(addressOf(name))))
     const htmlOf = new Map(loaded.map(({ url, html }) => [url, html]))
     const links = loaded.flatMap(({ url, html }) =>
@@ -66,7 +66,7 @@ describe('the guide at /docs', () => {
 
     afterAll(() => browser?.close())
 
-    it.each(['light', 'dark'] as const)('has nothing that axe finds, in the %s, at 320 pixels', async (colorScheme) => {
+    it.each(['light', 'dark'] as const)('has no findings of axe in %s mode at 320 pixels', async (colorScheme) => {
       const page = await openPage(browser, { colorScheme, viewport: { width: 320, height: 640 } })
       const complaints: string[] = []
       page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
@@ -81,7 +81,7 @@ describe('the guide at /docs', () => {
       await page.close()
     })
 
-    it('is read with the keyboard, beginning with a way past the list of pages', async () => {
+    it('works with the keyboard, and begins with a link past the list of pages', async () => {
       const page = await openPage(browser)
       await page.goto(addressOf('queue'))
       await page.keyboard.press('Tab')

@@ -52,7 +52,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
 
   const notice = (page: Page) => page.textContent('#notice')
 
-  it('gives the widget what was asked for, and goes on to success_url where no way leads back to it', async () => {
+  it('passes the parameters to the widget, and replaces the page by success_url', async () => {
     const { page, complaints, close } = await open()
     await page.goto(`${shop}/cart`)
     await page.goto(addressOf({ ...order, ...returns }))
@@ -85,7 +85,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it.each(['Decline', 'Close'] as const)('goes on to fail_url after "%s"', async (how) => {
+  it.each(['Decline', 'Close'] as const)('redirects to fail_url after "%s"', async (how) => {
     const { page, complaints, close } = await open()
     await page.goto(addressOf({ ...order, ...returns }))
     await end(page, how)
@@ -94,7 +94,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it('without return addresses says how it ended, and takes another card after a refusal', async () => {
+  it('shows the result without return addresses, and accepts another card after a decline', async () => {
     const { page, complaints, close } = await open()
     await page.goto(addressOf())
     await end(page, 'Decline')
@@ -111,7 +111,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it('says that the widget is blocked, and opens it when it is no longer', async () => {
+  it('reports a blocked widget, and opens the widget when it loads', async () => {
     const { page, complaints, close } = await open()
     await page.route(widget.script, (route) => route.abort())
     await page.goto(addressOf())
@@ -130,7 +130,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it('waits for a widget that loads slowly, and opens it once however often the button is pressed', async () => {
+  it('waits for a slow widget, and opens it once for several clicks', async () => {
     const { page, complaints, close } = await open()
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -152,7 +152,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it('gives a widget that does not come 20 seconds', async () => {
+  it('waits 20 seconds for the widget', async () => {
     const { page, complaints, close } = await open()
     await page.clock.install({ time: 0 })
     await page.clock.pauseAt(1_000)
@@ -167,7 +167,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it('says without JavaScript that it needs it', async () => {
+  it('asks for JavaScript if it is off', async () => {
     const { page, close } = await open({ javaScriptEnabled: false })
     await page.goto(addressOf())
     expect(await page.textContent('body')).toContain('The card form needs JavaScript')
@@ -200,7 +200,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it('changes its language and keeps what is paid', async () => {
+  it('changes the language and keeps the payment', async () => {
     const { page, complaints, close } = await open()
     await page.goto(addressOf({ ...order, description: '"A&B" <c>', ...returns }))
     await page.click('text=Қазақша')
@@ -212,7 +212,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it('is paid on with the keyboard alone', async () => {
+  it('works with the keyboard only', async () => {
     const { page, complaints, close } = await open()
     await page.goto(addressOf({ ...order, success_url: returns.success_url }))
     await page.keyboard.press('Tab')
@@ -253,7 +253,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     },
   )
 
-  it('runs nothing that it was given, and lets in no script, frame, form or base but the widget', async () => {
+  it('runs no parameter as code, and allows no script, frame, form or base except the widget', async () => {
     const { page, complaints, close } = await open()
     const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'><svg onload=alert(3)>`
     await page.goto(addressOf({ ...order, description: evil, account: evil }))
@@ -283,7 +283,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it('is paid on from a fresh start, with a stand-in for the processor that tells check, pay and so the operator', async () => {
+  it('works on a fresh start, with a stand-in for the processor that sends check and pay', async () => {
     const fresh = await start({ components: only('payment', 'catcher') })
     const { page, complaints, close } = await open()
     try {
@@ -296,8 +296,8 @@ describe.skipIf(!has('chromium'))('the card page', () => {
       expect(await listed.json()).toMatchObject({
         content: { transactions: [{ account: order.account, sum: 10500.5, currency: 'KZT' }] },
       })
-      const told = await fetch(`${fresh.url}/catcher/_last_request_?wait=30&path=/payments`)
-      expect(await told.json()).toMatchObject({ json: { account: order.account, sum: 10500.5 } })
+      const webhook = await fetch(`${fresh.url}/catcher/_last_request_?wait=30&path=/payments`)
+      expect(await webhook.json()).toMatchObject({ json: { account: order.account, sum: 10500.5 } })
       await page.goto(addressOf({ ...order, ...returns }, fresh))
       await page.click('#pay')
       await page.getByRole('button', { name: 'Decline' }).click()

@@ -47,7 +47,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('keeps what was asked for last, in whatever order replies come', async () => {
+  it('shows the results of the last search, in whatever order replies arrive', async () => {
     const { page } = await open('typeahead')
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
     },
   )
 
-  it('says what is wrong, and shows what is found as text', async () => {
+  it('shows errors, and results as text', async () => {
     const { page } = await open('fulltext')
     await page.fill('#index', 'unknown')
     await page.fill('#search', 'a')

@@ -44,8 +44,8 @@ async function losing(replies: number) {
   }
 }
 
-describe('where replies are lost', () => {
-  it('a task is there once, and makes its request once', async () => {
+describe('with lost replies', () => {
+  it('creates a task once, which sends its request once', async () => {
     await using way = await losing(2)
     const { task } = await way.client.queue.post('/task', { worker: 'default', url: `${stack.url}/catcher/once` })
     expect(way.lost()).toBe(2)
@@ -57,7 +57,7 @@ describe('where replies are lost', () => {
     expect((await q.catcher.get('/_requests_', { path: '/once', count: true })).nb_results).toBe(1)
   })
 
-  it('a record is there once', async () => {
+  it('creates a record once', async () => {
     await q.feed.post('/collection', { name: 'lost' })
     await using way = await losing(1)
     const { record } = await way.client.feed.post('/record', { collection: 'lost', recipient: 'ann', title: 'Once' })
@@ -65,7 +65,7 @@ describe('where replies are lost', () => {
     expect(records.map(({ id }) => id)).toEqual([record.id])
   })
 
-  it('a document with its uuid is there once', async () => {
+  it('creates a document once by its uuid', async () => {
     await q.bus.post('/collection', { name: 'lost', type: 'storage' })
     await using way = await losing(1)
     const uuid = '0197a6a0-0000-7000-8000-000000000001'
@@ -79,14 +79,14 @@ describe('where replies are lost', () => {
     expect(documents.map(({ id }) => id)).toEqual([document.id])
   })
 
-  it('what is deleted is gone, and the repeat says that there was nothing', async () => {
+  it('deletes an item, and the retry finds none', async () => {
     const { record } = await q.feed.post('/record', { collection: 'lost', recipient: 'bob', title: 'Gone' })
     await using way = await losing(1)
     const deleted = way.client.feed.delete('/record', { collection: 'lost', id: record.id })
     await expect(deleted).rejects.toMatchObject({ status: 404, attempts: 2 })
   })
 
-  it('a stream goes on where it was', async () => {
+  it('resumes a stream', async () => {
     await using way = await losing(0)
     const seen: unknown[] = []
     const tell = (title: string) => q.feed.post('/record', { collection: 'lost', recipient: 'eve', title })
@@ -107,7 +107,7 @@ describe('where replies are lost', () => {
   })
 })
 
-describe('a call that is named harmless', () => {
+describe('an operation listed as harmless', () => {
   const index = { name: 'twice', index: 'twice', code: 'a', title: 'Title', text: 'Text' }
   const rules = { ips: [], phones: [], emails: [], chats: [] }
 
@@ -136,7 +136,7 @@ describe('a call that is named harmless', () => {
     },
   }
 
-  it.each(Object.entries(params))('answers twice alike: %s', async (name, given) => {
+  it.each(Object.entries(params))('returns the same twice: %s', async (name, given) => {
     expect(table.harmless).toContain(name)
     await q.feed.post('/collection', { name: 'twice' })
     const { record } = await q.feed.post('/record', { collection: 'twice', recipient: 'ann', title: 'Twice' })
@@ -147,14 +147,14 @@ describe('a call that is named harmless', () => {
     expect([await ask(), await ask()]).toEqual([200, 200])
   })
 
-  it('answers twice alike: POST /bus/access', async () => {
+  it('returns the same twice: POST /bus/access', async () => {
     const { client } = await q.bus.post('/client', { name: 'twice' })
     const { collection } = await q.bus.post('/collection', { name: 'twice', type: 'storage' })
     const allow = () => q.bus.post('/access', { client: client.id, collection: collection.id, level: 'write' })
     expect(await allow()).toEqual(await allow())
   })
 
-  it('answers twice alike: pausing, resuming and cancelling a delivery', async () => {
+  it('returns the same twice: pause, resume and cancel a delivery', async () => {
     const { delivery } = await q.delivery.post('/delivery', {
       ...{ name: 'Twice', min: 1, max: 1_000_000, gap: 1, data_url: `${stack.url}/catcher/people`, filters: {} },
       ...{ has_sms: true, sms_message: { en: 'Hello' }, max_per_second: 1 },

@@ -104,7 +104,7 @@ function programsIn(file: string) {
   return { script: blocks.filter((code) => !isModule(code)).join('\n'), modules: blocks.filter(isModule) }
 }
 
-it('runs the examples of its page as they stand', async () => {
+it('runs the examples of its page', async () => {
   const { script, modules } = programsIn('docs/client.md')
   writeFileSync(join(app, 'guide.ts'), script)
   expect(await check('guide.ts', 'node')).toBe('')
@@ -178,7 +178,7 @@ it.skipIf(!has('chromium'))('works in a browser, on a page of another origin', a
   }
 })
 
-it('may send its headers from other origins, and read those that it looks at', async () => {
+it('sends its headers and reads its reply headers across origins', async () => {
   const asked = 'authorization, content-type, idempotency-key, last-event-id, api-secret'
   const { headers } = await ask(`${stack.url}/queue/task`, {
     method: 'OPTIONS',

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
-import { type Answer, type Asked, ask } from '../http.ts'
+import { type Answer, ask, type RequestOptions } from '../http.ts'
 import { only, start } from '../stack.ts'
 
 /** The gateway with one small component. */
@@ -15,7 +15,7 @@ const headers = {
 
 describe('the console and the guide', () => {
   let stack: Stack
-  const get = (path: string, asked: Asked = {}) => ask(`${stack.url}/`, { path, ...asked })
+  const get = (path: string, asked: RequestOptions = {}) => ask(`${stack.url}/`, { path, ...asked })
 
   beforeAll(async () => {
     stack = await gatewayWith()

@@ -65,16 +65,16 @@ let running: Promise<unknown>
 async function notify(n: number): Promise<void> {
   const targets = { email: `n${n}@example.com`, phone: String(77_010_000_000 + n), feed_collection: 'news' }
   const call = { notification: 'crash', locale: 'en', ...targets, feed_recipient: `n${n}`, payload: { name: 'Ann' } }
-  const asked = { method: 'POST', headers: { 'idempotency-key': `call-${n}` }, body: JSON.stringify(call) }
+  const init = { method: 'POST', headers: { 'idempotency-key': `call-${n}` }, body: JSON.stringify(call) }
   for (;;) {
-    const reply = await ask(`${victim.url}/notification/notify`, asked).catch(() => undefined)
+    const reply = await ask(`${victim.url}/notification/notify`, init).catch(() => undefined)
     if (reply) expect([200, 409, 500, 502, 503, 504]).toContain(reply.status)
     if (reply?.status === 200) return
     await running
   }
 }
 
-it('queues each message of a call once, though everything is killed while it is asked for again and again', {
+it('queues each message of a call once, although all processes are killed while the call is retried', {
   timeout: 600_000,
 }, async () => {
   running = victim.start()
@@ -93,7 +93,7 @@ it('queues each message of a call once, though everything is killed while it is 
   }
   await Promise.all([killer(), ...Array.from({ length: callers }, caller)])
 
-  const wanted = Array.from({ length: calls }, (_, n) => messagesOf(n)).flat()
-  await expect.poll(() => wanted.filter((message) => !target.tasks.has(message)), { timeout: 200_000 }).toEqual([])
+  const expected = Array.from({ length: calls }, (_, n) => messagesOf(n)).flat()
+  await expect.poll(() => expected.filter((message) => !target.tasks.has(message)), { timeout: 200_000 }).toEqual([])
   expect([...target.tasks].filter(([, tasks]) => tasks.size > 1)).toEqual([])
 })

@@ -32,7 +32,7 @@ const wrong = (status_code: string) => ({ status: 200, body: { status: false, st
 
 const [phone, ip] = ['77011234567', '203.0.113.7']
 
-it('neither sends more nor looks at more passwords than is allowed, though everything is killed', {
+it('exceeds neither the limit of sends nor that of checks, although all processes are killed', {
   timeout: 900_000,
 }, async () => {
   await victim.start()

@@ -8,7 +8,7 @@ import { bucketOf } from '../media/bucket.ts'
 import { only, start, temporary } from '../stack.ts'
 import { startDatabase } from './held-database.ts'
 
-it('keeps no part of a signature whose save was killed between R2 and the database', async () => {
+it('leaves no part of a signature whose save was killed between R2 and the database', async () => {
   const stateDir = temporary()
   onTestFinished(() => rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 }))
   const port = await freePort(0)

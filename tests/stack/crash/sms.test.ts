@@ -28,14 +28,14 @@ afterEach(() => {
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** A provider that notes what it is asked, and answers none of it while it holds. */
+/** A provider that records its requests, and does not reply while it is on hold. */
 async function startProvider() {
-  const asked: string[] = []
+  const requests: string[] = []
   const state = { holds: true }
   const server = createServer({ keepAliveTimeout: 0 }, async (request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
-    asked.push(JSON.parse(body).phone)
+    requests.push(JSON.parse(body).phone)
     if (!state.holds) response.end('{}')
   })
   server.listen(0, '127.0.0.1')
@@ -45,7 +45,7 @@ async function startProvider() {
     server.closeAllConnections()
     server.close()
   }
-  return Object.assign(state, { asked, url, close })
+  return Object.assign(state, { requests, url, close })
 }
 
 async function post(params: object, key?: string) {
@@ -95,12 +95,12 @@ async function age(stack: Stack) {
   await database.prepare('UPDATE sms_messages SET updated_at = updated_at - 600000').run()
 }
 
-it('sends nothing again that a provider may have when everything is killed, and says so', async () => {
+it('does not resend a message that a provider may have got before a kill, and reports it as unknown', async () => {
   const victim = await startVictim()
   const body = { phones: '+7 702 000 00 00', message: text }
   const requests = [post(body, 'once'), post({ phones, message: text })]
   const broken = Promise.all(requests.map((request) => expect(request).rejects.toThrow()))
-  await expect.poll(() => provider.asked.length, { timeout: 60_000 }).toBe(7)
+  await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBe(7)
 
   await victim.kill()
   await broken
@@ -115,7 +115,7 @@ it('sends nothing again that a provider may have when everything is killed, and 
   expect(left.find(({ phone }) => phone === '77020000000')).toMatchObject({ state: 'unknown', reason: 'interrupted' })
   checkLeft(left.filter(({ phone }) => phone !== '77020000000'))
   expect(await post(body, 'once')).toMatchObject({ status: 504, body: { status_code: 'outcome_unknown' } })
-  expect(provider.asked).toHaveLength(7)
+  expect(provider.requests).toHaveLength(7)
 
   expect(await post({ phones: '77020000001', message: text })).toMatchObject({ status: 200 })
   checkLog(lines.join('\n'))
@@ -124,9 +124,9 @@ it('sends nothing again that a provider may have when everything is killed, and 
 /** What the provider has is unknown, what had not begun has certainly failed. */
 function checkLeft(left: Message[]) {
   const states = new Map(left.map(({ phone, state, reason }) => [phone, `${state} ${reason}`]))
-  const asked = provider.asked.filter((phone) => phone !== '77020000000')
+  const requests = provider.requests.filter((phone) => phone !== '77020000000')
   expect(left).toHaveLength(phones.length)
-  expect(asked.map((phone) => states.get(phone))).toEqual(Array(6).fill('unknown interrupted'))
+  expect(requests.map((phone) => states.get(phone))).toEqual(Array(6).fill('unknown interrupted'))
   const unknown = left.filter(({ state }) => state === 'unknown')
   expect(unknown.length).toBeLessThanOrEqual(50)
   expect(left.filter(({ state }) => state === 'failed')).toHaveLength(phones.length - unknown.length)
@@ -138,7 +138,7 @@ function checkLog(log: string) {
   for (const secret of ['918273', '7702000', '7701000']) expect(log).not.toContain(secret)
 }
 
-it('sends exactly once when everything is killed before a provider is asked, and the request is repeated', async () => {
+it('sends exactly once if all processes are killed before the provider is called, and the request is retried', async () => {
   const database = await startDatabase('INSERT INTO "sms_messages"')
   const victim = await startVictim({ DATABASE_URL: database.held })
   const body = { phones: '77030000000', message: text }
@@ -148,13 +148,13 @@ it('sends exactly once when everything is killed before a provider is asked, and
 
   await victim.kill()
   await broken
-  expect(provider.asked).toEqual([])
+  expect(provider.requests).toEqual([])
   provider.holds = false
   await startAgain({ DATABASE_URL: database.direct })
 
   const reply = await post(body, 'first')
   expect(reply).toMatchObject({ status: 200, body: { content: { messages: [{ state: 'sent' }] } } })
   expect(await post(body, 'first')).toEqual(reply)
-  expect(provider.asked).toEqual(['77030000000'])
+  expect(provider.requests).toEqual(['77030000000'])
   expect(await messages()).toMatchObject([{ phone: '77030000000', state: 'sent' }])
 })

@@ -26,47 +26,47 @@ afterAll(async () => {
 const url = (path: string) => `${victim.url}${path}`
 const badge = { collection: 'crash', user: 'ann' }
 
-interface Told {
+interface Acknowledged {
   badges: number
   threads: string[]
   captures: string[]
 }
 
-/** Writes until the connection breaks, and remembers what was answered. */
-async function write(writer: string, told: Told) {
+/** Writes until the connection breaks, and records the acknowledged writes. */
+async function write(writer: string, acknowledged: Acknowledged) {
   for (let n = 0; ; n++) {
     const thread = `${writer}-${n}`
     const records = Array.from({ length: bulk }, () => ({ recipient: 'ann', thread }))
     try {
       await askJson(url('/badge/badge'), 'POST', { ...badge, name: `a/b${n % 3}/${writer}` })
-      told.badges++
+      acknowledged.badges++
       if (n % 5 === 4) await askJson(url('/badge/badges'), 'DELETE', { ...badge, user: 'bob', name: 'a' })
       await askJson(url('/badge/badge'), 'POST', { ...badge, user: 'bob', name: `a/${n}` })
       await askJson(url('/feed/records'), 'POST', { collection: 'news', records })
-      told.threads.push(thread)
+      acknowledged.threads.push(thread)
       await ask(url(`/catcher/${thread}`), { method: 'POST', headers: { 'x-catcher-space': writer } })
-      told.captures.push(thread)
+      acknowledged.captures.push(thread)
     } catch {
       return
     }
   }
 }
 
-it('keeps all that was answered, and nothing by halves, however often everything is killed', async () => {
-  const told: Told = { badges: 0, threads: [], captures: [] }
+it('keeps all acknowledged writes, and no partial ones, however often all processes are killed', async () => {
+  const acknowledged: Acknowledged = { badges: 0, threads: [], captures: [] }
   for (let kill = 0; kill < kills; kill++) {
     await victim.start()
     await askJson(url('/feed/collection'), 'POST', { name: 'news' })
-    const before = told.captures.length
-    const writing = Array.from({ length: writers }, (_, i) => write(`w${kill}${i}`, told))
-    await expect.poll(() => told.captures.length - before, { timeout: 120_000 }).toBeGreaterThan(writers * 2)
+    const before = acknowledged.captures.length
+    const writing = Array.from({ length: writers }, (_, i) => write(`w${kill}${i}`, acknowledged))
+    await expect.poll(() => acknowledged.captures.length - before, { timeout: 120_000 }).toBeGreaterThan(writers * 2)
     await Promise.all([victim.kill(), ...writing])
   }
   await victim.start()
-  await checkBadges('ann', told.badges)
+  await checkBadges('ann', acknowledged.badges)
   await checkBadges('bob', 0)
-  await checkRecords(told.threads)
-  await eachBySome(told.captures, async (thread) => {
+  await checkRecords(acknowledged.threads)
+  await eachBySome(acknowledged.captures, async (thread) => {
     const space = thread.split('-')[0]!
     const { text } = await ask(url(`/catcher/_requests_?count=true&path=/${thread}`), {
       headers: { 'x-catcher-space': space },

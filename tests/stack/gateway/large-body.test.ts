@@ -34,7 +34,7 @@ async function writeThenRead(path: string, size: number): Promise<string> {
   return text
 }
 
-it('reaches a client that writes 10 MB before it reads with a 413', async () => {
+it('sends a 413 to a client that writes 10 MB before it reads', async () => {
   const reply = await writeThenRead('/badge/badge', 10_000_000)
 
   expect(reply).toMatch(/^HTTP\/1\.1 413 /)

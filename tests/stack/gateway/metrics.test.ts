@@ -17,7 +17,7 @@ const scrape = async (url: string) => {
 
 const badge = { component: 'badge', route: '/_health', method: 'GET', status: '200' }
 
-it('all components show theirs, which go on after a restart', async () => {
+it('all components report metrics, which continue after a restart', async () => {
   const stateDir = temporary()
   const counted: number[] = []
   for (const run of [1, 2]) {

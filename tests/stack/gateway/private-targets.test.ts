@@ -17,13 +17,13 @@ const call = (method: string, path: string, params: object) => askJson(`${stack.
 /** The messages that the SMS component has got from the queue. */
 const textsTo = async (phone: string) => (await ask(`${stack.url}/sms/messages?phone=${phone}`)).text
 
-it('one-time passwords are sent', async () => {
+it('sends one-time passwords', async () => {
   const password = { phone: '77010000001', password: '482913', lifetime: 300, message: 'Code 482913' }
   expect(await call('POST', '/otp/sms', password)).toMatchObject({ status: 200 })
   await expect.poll(() => textsTo('77010000001'), { timeout: 120_000 }).toContain('Code 482913')
 })
 
-it('notifications are sent', async () => {
+it('sends notifications', async () => {
   const template = { name: 'Order shipped', code: 'shipped', has_sms: true, sms_message: { en: 'It is on its way' } }
   expect(await call('POST', '/notification/notification', template)).toMatchObject({ status: 200 })
   const sent = { notification: 'shipped', locale: 'en', phone: '77010000002', payload: {} }
@@ -31,16 +31,16 @@ it('notifications are sent', async () => {
   await expect.poll(() => textsTo('77010000002'), { timeout: 120_000 }).toContain('It is on its way')
 })
 
-it('payments are taken and told', async () => {
+it('accepts payments and sends their webhooks', async () => {
   const query =
     'TransactionId=1&Amount=10.00&AccountId=a&Currency=KZT&Status=Completed&OperationType=Payment&TestMode=1'
   const { status, text } = await ask(`${stack.url}/payment/pay?${query}`)
   expect([status, text]).toEqual([200, '{"code":0}'])
-  const told = async () => (await ask(`${stack.url}/catcher/_last_request_?path=/payments&wait=30`)).status
-  await expect.poll(told, { timeout: 120_000 }).toBe(200)
+  const webhook = async () => (await ask(`${stack.url}/catcher/_last_request_?path=/payments&wait=30`)).status
+  await expect.poll(webhook, { timeout: 120_000 }).toBe(200)
 })
 
-it('callers name no private address', async () => {
+it('rejects private addresses of callers', async () => {
   const task = { worker: 'default', url: 'http://127.0.0.1:1/' }
   expect(await call('POST', '/queue/task', task)).toMatchObject({
     status: 400,

@@ -64,7 +64,7 @@ async function caughtAt(path: string): Promise<(string | undefined)[]> {
   return requests.map(({ headers }) => headers['x-request-id'])
 }
 
-it('a notification is seen at the queue and at every channel', async () => {
+it('passes the id of a notification to the queue and to every channel', async () => {
   const texts = { email_subject: 'Hello', email_html: '<p>Hello</p>', sms_message: 'Hello', feed_title: 'Hello' }
   const has = { has_email: true, has_sms: true, has_feed: true }
   await send('/notification/notification', 'setting-up', { name: 'Hello', code: 'hello', ...has, ...texts })
@@ -73,12 +73,12 @@ it('a notification is seen at the queue and at every channel', async () => {
   await untilLogged('notify-1', ['notification /notify', 'queue /task', 'email /smtp', 'sms /sms', 'feed /record'])
 })
 
-it('a one-time password is seen at the queue and where it is sent', async () => {
+it('passes the id of a one-time password to the queue and the channel', async () => {
   await send('/otp/sms', 'otp-1', { phone: '77011234567', password: '123456', message: '123456', lifetime: 60 })
   await untilLogged('otp-1', ['otp /sms', 'queue /task', 'sms /sms'])
 })
 
-it('a document is seen at its handler and at its webhook', async () => {
+it('passes the id of a document to its handler and its webhook', async () => {
   const administrator = { 'api-secret': secret }
   const handler = `${stack.url}/catcher/handler`
   await send('/bus/collection', 'setting-up', { name: 'orders', type: 'async', handler }, administrator)
@@ -90,13 +90,13 @@ it('a document is seen at its handler and at its webhook', async () => {
   await untilLogged('order-1', ['bus /document', 'queue /task', 'bus /callback', 'catcher /*'])
 })
 
-it('a payment is seen at the webhook of the operator', async () => {
+it('passes the id of a payment to the webhook of the operator', async () => {
   const paid = { TransactionId: '1', AccountId: 'ann', Amount: '10.00', Currency: 'KZT', Status: 'Completed' }
   await send('/payment/pay', 'pay-1', paid)
   expect(await caughtAt('/payments')).toEqual(['pay-1'])
 })
 
-it('what a bulk delivery sends has the id of the request that began it', async () => {
+it('passes the id of the request that starts a delivery to its messages', async () => {
   const people = { content: [{ phone: '77017654321' }] }
   await send('/catcher/_requests_/reply', 'setting-up', { path: '/people', json: people }, {}, 'PUT')
   const given = { name: 'All', has_sms: true, sms_message: { en: 'Hello' }, filters: {}, min: 1, max: 1, gap: 1 }
@@ -110,7 +110,7 @@ it('what a bulk delivery sends has the id of the request that began it', async (
   ])
 })
 
-it('an id that is none is not taken', async () => {
+it('replaces an invalid id', async () => {
   const reply = await ask(`${stack.url}/queue/_health`, { headers: { 'x-request-id': 'a b' } })
   expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })

@@ -35,26 +35,26 @@ describe('a component', () => {
     expect(JSON.parse(text).content.records).toHaveLength(1)
   })
 
-  it('takes a DELETE with a JSON body', async () => {
+  it('accepts a DELETE with a JSON body', async () => {
     await announce('cat', 'third')
     const { body } = await askJson(`${stack.url}/feed/records`, 'DELETE', { collection: 'news', recipient: 'cat' })
     expect(body).toMatchObject({ status: true, content: { deleted: 1 } })
   })
 
-  it('describes itself at the address that was asked', async () => {
+  it('has the address of the request in its OpenAPI document', async () => {
     const serverOf = async (url: string, headers = {}) => JSON.parse((await ask(url, { headers })).text).servers[0].url
     const host = `feed.${new URL(stack.url).host}`
     expect(await serverOf(`${stack.url}/feed/_openapi.json`)).toBe(`${stack.url}/feed`)
     expect(await serverOf(`${stack.url}/_openapi.json`, { host })).toBe(`http://${host}`)
   })
 
-  it('is asked by HEAD like by GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const { status, text, headers } = await ask(`${stack.url}/feed/_health`, { method: 'HEAD' })
     expect([status, text]).toEqual([200, ''])
     expect(headers['content-type']).toContain('application/json')
   })
 
-  it('has the path and the query exactly as they were sent', async () => {
+  it('gets the path and the query unchanged', async () => {
     await ask(stack.url, { path: '/catcher/a%2Fb//c%20d/%C3%A4?e=%26&f=1+2&f=%2B' })
     const { text } = await ask(`${stack.url}/catcher/_last_request_`)
     expect(JSON.parse(text)).toMatchObject({ query: { e: '&', f: ['1 2', '+'] } })
@@ -62,8 +62,8 @@ describe('a component', () => {
   })
 })
 
-describe('what is not there', () => {
-  it('is a JSON 404', async () => {
+describe('an unknown path', () => {
+  it('gets a JSON 404', async () => {
     const { status, body } = await askJson(`${stack.url}/nope/x`, 'POST', {})
     expect([status, body]).toEqual([
       404,
@@ -73,7 +73,7 @@ describe('what is not there', () => {
 })
 
 describe('a body', () => {
-  it('of 10 MB is refused as JSON, without a reset of the connection', async () => {
+  it('of 10 MB is rejected with JSON, without a reset of the connection', async () => {
     const body = JSON.stringify({ collection: 'news', recipient: 'x'.repeat(10_000_000) })
     const reply = await ask(`${stack.url}/feed/record`, { method: 'POST', body })
     expect(reply.status).toBe(413)
@@ -85,7 +85,7 @@ describe('server-sent events', () => {
   it('arrive while the connection is open', async () => {
     const reply = await open(`${stack.url}/feed/stream?collection=news&recipient=dan`)
     expect(reply.headers['content-type']).toContain('text/event-stream')
-    const heard = new Promise<string>((resolve) => {
+    const events = new Promise<string>((resolve) => {
       let text = ''
       reply.setEncoding('utf8').on('data', (chunk) => {
         text += chunk
@@ -93,7 +93,7 @@ describe('server-sent events', () => {
       })
     })
     await announce('dan', 'fourth')
-    expect(await heard).toContain('event: record')
+    expect(await events).toContain('event: record')
     expect(reply.complete).toBe(false)
     const database = await stack.database('feed')
     const listeners = async () =>
@@ -114,7 +114,7 @@ describe('the gateway', () => {
     await expect.poll(states).toEqual(stack.components.map(() => 'up'))
   })
 
-  it('describes all of them in one document', async () => {
+  it('merges their OpenAPI documents', async () => {
     const { paths, servers } = await describedWhole(stack)
     expect(servers).toEqual([{ url: stack.url }])
     const prefixes = Object.keys(paths).map((path) => path.split('/')[1])
@@ -124,13 +124,13 @@ describe('the gateway', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('and a component log one request under one id, as JSON', async () => {
+  it('logs a request with the same id as the component, as JSON', async () => {
     await ask(`${stack.url}/feed/_health`, { headers: { 'x-request-id': 'one-id' } })
     await expect.poll(() => lines.filter((line) => line.includes('one-id'))).toHaveLength(1)
     expect(JSON.parse(lines.find((line) => line.includes('one-id'))!)).toMatchObject({ component: 'feed', status: 200 })
   })
 
-  it('sweeps the components by its clock', async () => {
+  it('sweeps the components with its cron trigger', async () => {
     await stack.sweep()
     expect(lines.filter((line) => line.includes('sweep'))).toEqual([])
   })

@@ -31,13 +31,13 @@ describe('badges', () => {
     })
   })
 
-  it('have no object and no file', () => {
+  it('use no objects and no files', () => {
     const used = [...costs].filter(([name]) => name.startsWith('badge')).map(([, usage]) => usage)
     expect(used.map(({ object_requests, r2_a, r2_b }) => object_requests + r2_a + r2_b)).toEqual([0, 0, 0, 0])
   })
 })
 
-it('a request that is caught is one call of the object of its space', () => {
+it('a captured request is one call of the object of its space', () => {
   const keys = ['object_requests', 'd1_calls', 'requests', 'busiest'] as const
   expect(counted('catcher a request that is caught', ...keys)).toEqual({
     ...{ object_requests: 1, d1_calls: 0, requests: 1, busiest: 1 },
@@ -52,23 +52,23 @@ describe('media', () => {
     expect(counted('media GET /file, a range of 1 kB', ...keys)).toEqual({ ...whole, r2_b: 2 })
   })
 
-  it('needs three requests of the caller for a file in two parts', () => {
+  it('needs three requests for a file in two parts', () => {
     expect(counted('media tus, 100 kB in two parts', 'requests')).toEqual({ requests: 3 })
   })
 
-  it('sends out as many bytes as the range has', () => {
+  it('sends exactly the bytes of a range', () => {
     expect(counted('media GET /file, a range of 1 kB', 'r2_bytes_out')).toEqual({ r2_bytes_out: 1_000 })
     expect(counted('media GET /file', 'r2_bytes_out')).toEqual({ r2_bytes_out: 100_000 })
   })
 
-  it('makes a thumbnail by an object of its image, once', () => {
+  it('renders a thumbnail once, in the object of its image', () => {
     expect(counted('media GET /image, a thumbnail that is new', 'object_requests')).toEqual({ object_requests: 1 })
     expect(counted('media GET /image, one that was made', 'object_requests', 'r2_a')).toEqual({
       ...{ object_requests: 0, r2_a: 0 },
     })
   })
 
-  it('counts every file that is stored once', () => {
+  it('counts every stored file once', () => {
     expect(counted('media POST /file, 100 kB', 'r2_bytes_in')).toEqual({ r2_bytes_in: 100_000 })
   })
 })

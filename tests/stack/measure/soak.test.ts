@@ -29,7 +29,7 @@ const soak = (settings: Record<string, string>): Promise<Ended> =>
     )
   })
 
-describe('of some seconds', () => {
+describe('a run of some seconds', () => {
   let code: Ended['code']
   let output: string
 
@@ -37,17 +37,17 @@ describe('of some seconds', () => {
     ;({ code, output } = await soak({ SOAK_SECONDS: '6', SOAK_RATE: '8' }))
   })
 
-  it('ends well', () => {
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Well: no error') })
+  it('passes', () => {
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Passed: no errors') })
   })
 
-  it('does every operation of every component', () => {
+  it('runs every operation of every component', () => {
     const names = Object.values(mix).flatMap(({ operations }) => operations.map(({ name }) => name))
     const done = names.filter((name) => new RegExp(`^${name} +[1-9]\\d* +0 `, 'm').test(output))
     expect(done).toEqual(names)
   })
 
-  it('draws latency, memory and rate, with words for who cannot see them', () => {
+  it('draws latency, memory and rate, with a text alternative', () => {
     const errors: string[] = []
     const document = new DOMParser({ onError: (_, message) => errors.push(message) }).parseFromString(
       readFileSync(plot, 'utf8'),
@@ -62,7 +62,7 @@ describe('of some seconds', () => {
   })
 })
 
-it('fails where an operation does', async () => {
+it('fails if an operation fails', async () => {
   // Nobody listens there.
   const down = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(await lastingPort()) }
   const { code, output } = await soak({ SOAK_SECONDS: '1', SOAK_RATE: '2', SOAK_ONLY: 'email', ...down })
@@ -70,7 +70,7 @@ it('fails where an operation does', async () => {
   expect(code).toBe(1)
 })
 
-it('refuses a component that there is not', async () => {
+it('rejects an unknown component', async () => {
   const { code, output } = await soak({ SOAK_ONLY: 'badge,weather' })
   expect(output).toContain('SOAK_ONLY has weather')
   expect(code).toBe(1)

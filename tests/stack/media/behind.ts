@@ -42,8 +42,8 @@ export async function startBehind(variables: Variables = {}): Promise<Behind> {
     passage,
     end,
     begin: async (own = {}) => {
-      const given = { ...own, MEDIA_CONTAINER_TOKEN: token }
-      containers = await startContainers({ servers, variables: given, stateDir, log: () => undefined })
+      const options = { ...own, MEDIA_CONTAINER_TOKEN: token }
+      containers = await startContainers({ servers, variables: options, stateDir, log: () => undefined })
       await containers.running.media!.up()
       passage.to = containers.running.media!.url
     },

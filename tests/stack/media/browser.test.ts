@@ -5,7 +5,7 @@ import { has } from '../../../scripts/lib/programs.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
 import { clip, h264 } from './clips.ts'
-import { patience, startMedia, store } from './service.ts'
+import { pollOptions, startMedia, store } from './service.ts'
 
 const canRun = ['chromium', 'ffmpeg'].every(has)
 
@@ -41,22 +41,22 @@ describe.skipIf(!canRun)('in a browser', () => {
       return red > blue ? 'red' : 'blue'
     })()`)
 
-  it('a video plays, and another part of it when that is sought', async () => {
+  it('plays a video, also after seeking', async () => {
     const source = 'color=red:s=320x240:d=8,format=yuv420p[a];color=blue:s=320x240:d=4[b];[a][b]concat'
     const bytes = await clip('a.mkv', '-f', 'lavfi', '-i', source, '-vf', 'noise=alls=60:allf=t', ...h264, '-b:v', '8M')
     const { download } = await store(stack, '/video?wait=1', bytes)
     const { page, replies } = await show(`<video src="${download}" muted preload="metadata">`)
     const read = (what: string) => page.evaluate(`document.querySelector('video').${what}`)
-    await expect.poll(() => read('readyState'), patience).toBeGreaterThan(0)
+    await expect.poll(() => read('readyState'), pollOptions).toBeGreaterThan(0)
     expect([await read('duration'), await read('videoWidth')]).toEqual([12, 320])
     await read('play()')
-    await expect.poll(() => read('currentTime'), patience).toBeGreaterThan(0.2)
+    await expect.poll(() => read('currentTime'), pollOptions).toBeGreaterThan(0.2)
     await read('pause()')
     expect(await colourOf(page, 'video')).toBe('red')
     await read(`currentTime = ${0.8 * 12}`)
-    await expect.poll(() => read('seeking'), patience).toBe(false)
+    await expect.poll(() => read('seeking'), pollOptions).toBe(false)
     expect(await read('currentTime')).toBeCloseTo(9.6, 1)
-    await expect.poll(() => colourOf(page, 'video'), patience).toBe('blue')
+    await expect.poll(() => colourOf(page, 'video'), pollOptions).toBe('blue')
     expect(replies.map((reply) => reply.status())).not.toHaveLength(0)
     for (const reply of replies) {
       expect(reply.status()).toBe(206)
@@ -65,7 +65,7 @@ describe.skipIf(!canRun)('in a browser', () => {
     await page.close()
   })
 
-  it('an image is WebP, upright, and of the size that was asked for', async () => {
+  it('shows an image as WebP, upright and in the given size', async () => {
     const halves = Buffer.alloc(80 * 40 * 3, Buffer.from([0, 0, 255]))
     for (let at = 0; at < halves.length; at += 3) if ((at / 3) % 80 < 40) halves.set([255, 0, 0], at)
     // Red on the left; that is above where the picture is turned clockwise.
@@ -77,18 +77,18 @@ describe.skipIf(!canRun)('in a browser', () => {
     expect([width, height]).toEqual([40, 80])
     const { page, replies } = await show(`<img src="${stack.url}/media/image/${digest}?w=20">`)
     const sizes = () => page.evaluate('[document.images[0].naturalWidth, document.images[0].naturalHeight]')
-    await expect.poll(sizes, patience).toEqual([20, 40])
+    await expect.poll(sizes, pollOptions).toEqual([20, 40])
     expect([await colourOf(page, 'img', 0.1), await colourOf(page, 'img', 0.8)]).toEqual(['red', 'blue'])
     expect(await replies[0]!.headerValue('content-type')).toBe('image/webp')
     await page.close()
   })
 
-  it('audio is as long as the service says', async () => {
+  it('plays audio with the duration of the API', async () => {
     const bytes = await clip('a.mp3', '-f', 'lavfi', '-i', 'sine=duration=5', '-b:a', '64k')
     const { download, duration } = await store(stack, '/audio', bytes)
     const { page } = await show(`<audio src="${download}" preload="metadata">`)
     const length = () => page.evaluate(`document.querySelector('audio').duration`)
-    await expect.poll(length, patience).toBeCloseTo(Number(duration), 0)
+    await expect.poll(length, pollOptions).toBeCloseTo(Number(duration), 0)
     await page.close()
   })
 })

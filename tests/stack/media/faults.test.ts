@@ -6,7 +6,7 @@ import { has, pathOf } from '../../../scripts/lib/programs.ts'
 import { type Behind, startBehind } from './behind.ts'
 import { bucketOf } from './bucket.ts'
 import { clip, film, h264, packetsOf, picture, probe } from './clips.ts'
-import { ask, bytesOf, heldEncoderOf, killRuntime, patience, store, untilState, upload } from './service.ts'
+import { ask, bytesOf, heldEncoderOf, killRuntime, pollOptions, store, untilState, upload } from './service.ts'
 
 let behind: Behind
 /** Is copied, in several pieces each way. */
@@ -29,8 +29,8 @@ async function whole(digest: string): Promise<Uint8Array<ArrayBuffer>> {
   const mp4 = await bytesOf(`${behind.stack.url}/media/video/${digest}`)
   expect(mp4).toHaveLength(size)
   const left = () => bucketOf(behind.stack, digest)
-  await expect.poll(left, patience).toEqual({ keys: [`${digest}/preview`, `${digest}/video`], uploads: [] })
-  await expect.poll(() => behind.jobStatus(digest), patience).toBe(404)
+  await expect.poll(left, pollOptions).toEqual({ keys: [`${digest}/preview`, `${digest}/video`], uploads: [] })
+  await expect.poll(() => behind.jobStatus(digest), pollOptions).toBe(404)
   return mp4
 }
 
@@ -50,14 +50,14 @@ const beginHeld = () => behind.begin({ FFMPEG: holdingFfmpeg(behind.stack.stateD
 
 /** The ffmpeg that holds. */
 async function heldEncoder(): Promise<number> {
-  await expect.poll(() => heldEncoderOf(behind.pid()), patience).toBeDefined()
+  await expect.poll(() => heldEncoderOf(behind.pid()), pollOptions).toBeDefined()
   return heldEncoderOf(behind.pid())!
 }
 
 const health = () => ask(`${behind.stack.url}/media/_health`)
 
-describe('without its container', () => {
-  it('the service says so, and takes all but what needs it', async () => {
+describe('media without its container', () => {
+  it('reports it, and serves all calls that do not need it', async () => {
     const before = bucketOf(behind.stack)
     const dependencies = { container: { state: 'down' }, database: { state: 'up' }, storage: { state: 'up' } }
     expect(await health()).toMatchObject({ status: 503, json: { content: { state: 'down', dependencies } } })
@@ -85,16 +85,16 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
     expect(large.length).toBeGreaterThan(18_000_000)
   })
 
-  it('when the container is there, though it was not at first', async () => {
+  it('when the container starts later', async () => {
     const digest = await storeVideo(small)
     expect(bucketOf(behind.stack, digest)).toEqual({ keys: [`${digest}/file`], uploads: [] })
     expect(await ask(`${behind.stack.url}/media/video/${digest}`)).toMatchObject({ status: 202 })
     await behind.begin()
     await expectSmall(digest)
-    await expect.poll(async () => (await health()).status, patience).toBe(200)
+    await expect.poll(async () => (await health()).status, pollOptions).toBe(200)
   })
 
-  it('when the container has room for it, though it had none at first', async () => {
+  it('when the container has disk space again', async () => {
     await behind.begin({ MAX_DISK: String(10 * small.length) })
     const other = { size: 10 * small.length - 1, is_streamable: false, may_copy: false, max_dimension: 100 }
     expect(await behind.jobStatus('other', 'PUT', other)).toBe(200)
@@ -110,7 +110,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
     await expectSmall(digest)
   })
 
-  it('unless it needs more room than there can be', async () => {
+  it('unless it needs more disk space than the container can have', async () => {
     await behind.begin({ MAX_DISK: String(small.length - 1) })
     const digest = await storeVideo(small)
     await untilState(behind.stack, digest, 'failed')
@@ -118,7 +118,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
       json: { failure: 'too_large' },
     })
     expect(await ask(`${behind.stack.url}/media/video/${digest}`)).toMatchObject({ status: 422 })
-    await expect.poll(() => behind.jobStatus(digest), patience).toBe(404)
+    await expect.poll(() => behind.jobStatus(digest), pollOptions).toBe(404)
     expect(bucketOf(behind.stack, digest)).toEqual({ keys: [`${digest}/file`], uploads: [] })
 
     await behind.begin()
@@ -128,14 +128,14 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
     expect(await retry()).toMatchObject({ status: 409, json: { status_code: 'video_not_failed' } })
   })
 
-  it('when its ffmpeg was killed', async () => {
+  it('after its ffmpeg was killed', async () => {
     await beginHeld()
     const digest = await storeVideo(small)
     process.kill(await heldEncoder(), 'SIGKILL')
     await expectSmall(digest)
   })
 
-  it('when the container was killed at work on it', async () => {
+  it('after the container was killed while transcoding', async () => {
     await beginHeld()
     const digest = await storeVideo(small)
     await heldEncoder()
@@ -143,7 +143,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
     await expectSmall(digest)
   })
 
-  it('when the runtime was killed while it was sent', async () => {
+  it('after the runtime was killed during the transfer to the container', async () => {
     await behind.begin()
     const { reached, release } = behind.passage.stop('PUT', /\/source/, 5_000_000)
     const digest = await storeVideo(large)
@@ -153,7 +153,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
     await expectLarge(digest)
   })
 
-  it('when the runtime was killed while the container worked on it', async () => {
+  it('after the runtime was killed during transcoding', async () => {
     await beginHeld()
     const digest = await storeVideo(small)
     const encoder = await heldEncoder()
@@ -162,7 +162,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
     await expectSmall(digest)
   })
 
-  it('when the runtime was killed while the mp4 was fetched', async () => {
+  it('after the runtime was killed during the transfer of the mp4', async () => {
     await behind.begin()
     const { reached, release } = behind.passage.stop('GET', /\/result bytes=5242880-/, 1_000_000)
     const digest = await storeVideo(large)
@@ -172,7 +172,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
     await expectLarge(digest)
   })
 
-  it('when both were killed at once', async () => {
+  it('after runtime and container were killed at once', async () => {
     await beginHeld()
     const digest = await storeVideo(small)
     await heldEncoder()
@@ -181,7 +181,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
     await expectSmall(digest)
   })
 
-  it('of one piece, when the container was killed while the mp4 was fetched, and made another one then', async () => {
+  it('with consistent bytes, after the container was killed during the transfer and made another mp4', async () => {
     await behind.begin()
     const { reached, release } = behind.passage.stop('GET', /\/result bytes=5242880-/, 1_000_000)
     const digest = await storeVideo(large)

@@ -5,7 +5,7 @@ import type { Stack, StackOptions } from '../../../scripts/stack/stack.ts'
 import { only, start } from '../stack.ts'
 
 /** How long a test waits for what should come about, in milliseconds. */
-export const patience = { timeout: 150_000, interval: 50 }
+export const pollOptions = { timeout: 150_000, interval: 50 }
 
 /** A stack with nothing but the media service. */
 export const startMedia = (options: Partial<StackOptions> = {}): Promise<Stack> =>
@@ -59,7 +59,7 @@ export async function untilState(stack: Stack, digest: string, state = 'ready'):
       (info) => info.state,
       () => 'unreachable',
     )
-  await expect.poll(stateOf, patience).toBe(state)
+  await expect.poll(stateOf, pollOptions).toBe(state)
   return videoInfo(stack, digest)
 }
 
@@ -78,9 +78,9 @@ export const runtimePid = (): number | undefined =>
 export async function killRuntime({ url }: Stack): Promise<void> {
   const killed = runtimePid()!
   process.kill(killed, 'SIGKILL')
-  await expect.poll(runtimePid, patience).not.toBe(killed)
+  await expect.poll(runtimePid, pollOptions).not.toBe(killed)
   const answers = () => fetch(`${url}/media/_health`).then(() => true, () => false) // biome-ignore format: one line
-  await expect.poll(answers, patience).toBe(true)
+  await expect.poll(answers, pollOptions).toBe(true)
 }
 
 /** The ffmpeg that a container's process has for a video, and that is stopped. */

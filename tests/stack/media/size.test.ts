@@ -12,7 +12,7 @@ const size = 500_000_000
 const piece = noise(1_000_000)
 
 /** What the runtime may take more than before: far less than the file, and than it would take for two copies of any part. */
-const most = 300_000_000
+const maxGrowthBytes = 300_000_000
 
 let stack: Stack
 let before: number
@@ -47,19 +47,19 @@ async function expectStored(digest: string) {
     const range = `bytes=${start}-${start + piece.length - 1}`
     expect(piece.equals(await bytesOf(url, { headers: { range } }))).toBe(true)
   }
-  expect(peakOf(runtimePid()!) - before).toBeLessThan(most)
+  expect(peakOf(runtimePid()!) - before).toBeLessThan(maxGrowthBytes)
 }
 
 // What a process takes is told by Linux alone.
-describe.runIf(existsSync('/proc/self/status'))('a file far larger than what the runtime may take for it', () => {
-  it('is stored from a form', async () => {
+describe.runIf(existsSync('/proc/self/status'))('a file far larger than the memory limit of the runtime', () => {
+  it('is stored from a form upload', async () => {
     const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
     const headers = { 'content-type': 'multipart/form-data; boundary=b' }
     const reply = await send(`${stack.url}/media/file`, 'POST', headers, file(head, '\r\n--b--\r\n'))
     await expectStored(((await reply.json()) as Item).digest)
   })
 
-  it('is stored from one request of tus', async () => {
+  it('is stored from one tus request', async () => {
     const version = { 'tus-resumable': '1.0.0' }
     const begun = await fetch(`${stack.url}/media/tus`, {
       method: 'POST',

@@ -71,7 +71,7 @@ async function expectWhole(digest: string) {
 }
 
 describe('an upload in parts', () => {
-  it('goes on in another client after the first gave up between two chunks', async () => {
+  it('resumes in another client after the first stopped between two chunks', async () => {
     const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
     const { upload } = send(source, {
       chunkSize: 6_000_000,
@@ -82,7 +82,7 @@ describe('an upload in parts', () => {
     await expectWhole(await resume(upload.url!))
   })
 
-  it('goes on after the connection broke in the middle of a request', async () => {
+  it('resumes after the connection broke during a request', async () => {
     const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
     const { upload } = send(source, {
       onProgress: (sent) => sent > size / 2 && upload.abort().then(giveUp),
@@ -91,7 +91,7 @@ describe('an upload in parts', () => {
     await expectWhole(await resume(upload.url!))
   })
 
-  it('goes on after its client was killed in the middle of a request', async () => {
+  it('resumes after its client was killed during a request', async () => {
     const args = ['tests/stack/media/tus-client.ts', endpoint(), String(size)]
     const client = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(client, 'exit')
@@ -100,7 +100,7 @@ describe('an upload in parts', () => {
     await expectWhole(await resume(url))
   })
 
-  it('goes on after the runtime was killed in the middle of a request', async () => {
+  it('resumes after the runtime was killed during a request', async () => {
     const { promise: half, resolve } = Promise.withResolvers<void>()
     const { upload, done } = send(source, { onProgress: (sent) => sent > size / 2 && resolve() })
     const broken = done.catch(() => 'broken')
@@ -110,7 +110,7 @@ describe('an upload in parts', () => {
     await expectWhole(await resume(upload.url!))
   })
 
-  it('is gone when its client ends it', async () => {
+  it('is deleted when its client terminates it', async () => {
     const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
     const { upload } = send(source, {
       chunkSize: 10_000_000,
@@ -122,7 +122,7 @@ describe('an upload in parts', () => {
     expect(bucketOf(stack, upload.url!.split('/').at(-1))).toEqual({ keys: [], uploads: [] })
   })
 
-  it('becomes an image where that is its kind, of which thirty get the same thumbnail', async () => {
+  it('becomes an image, whose thumbnail is the same for thirty concurrent requests', async () => {
     const { data, info } = await sharp(noise(3_000_000), { raw: { width: 1000, height: 1000, channels: 3 } })
       .png({ compressionLevel: 0 })
       .toBuffer({ resolveWithObject: true })
@@ -131,13 +131,13 @@ describe('an upload in parts', () => {
     const { json } = await ask(`${stack.url}/media/image/${digest}/info`)
     expect(json).toMatchObject({ name: 'spots', mimetype: 'image/png', size: info.size, width: 1000, height: 1000 })
     // All at once, and before there is one.
-    const asked = Array.from({ length: 30 }, () => bytesOf(`${stack.url}/media/image/${digest}?w=50`))
-    const [first, ...others] = await Promise.all(asked)
+    const requests = Array.from({ length: 30 }, () => bytesOf(`${stack.url}/media/image/${digest}?w=50`))
+    const [first, ...others] = await Promise.all(requests)
     expect(await sharp(first).metadata()).toMatchObject({ format: 'png', width: 50, height: 50 })
     for (const other of others) expect(other).toEqual(first)
   })
 
-  it('is refused, and gone, where it is not of its kind', async () => {
+  it('is rejected and deleted if its content has another type', async () => {
     const metadata = { kind: 'image', filename: 'spots.png' }
     const { upload, done } = send(source.subarray(0, 9_000_000), { metadata })
     await expect(done).rejects.toThrow('unsupported_media_type')

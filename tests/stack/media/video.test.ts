@@ -5,7 +5,7 @@ import { has } from '../../../scripts/lib/programs.ts'
 import { type Behind, startBehind } from './behind.ts'
 import { bucketOf } from './bucket.ts'
 import { clip, film, h264, packetsOf, picture, probe } from './clips.ts'
-import { ask, bytesOf, patience, store, untilState, upload, videoInfo } from './service.ts'
+import { ask, bytesOf, pollOptions, store, untilState, upload, videoInfo } from './service.ts'
 
 let behind: Behind
 
@@ -29,7 +29,7 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
   beforeAll(() => behind.begin())
   afterAll(() => behind.end())
 
-  it('is an mp4 when the reply waits for it', async () => {
+  it('is an mp4 when the reply waits for transcoding', async () => {
     const bytes = await clip('a.avi', ...film(3, '322x242'), '-c:v', 'mpeg4', '-c:a', 'mp3')
     const { status, json } = await upload(behind.stack, '/video?wait=1', bytes, 'My clip.avi')
     expect(status).toBe(200)
@@ -50,7 +50,7 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
     expect(await behind.jobStatus(digest)).toBe(404)
   })
 
-  it('is processing until it is ready, and says so', async () => {
+  it('reports `processing` until it is ready', async () => {
     const bytes = await clip('a.webm', ...film(4, '640x360'), '-c:v', 'libvpx', '-b:v', '1M')
     const { reached, release } = behind.passage.stop('PUT', /\/source/, 1000)
     const { digest, state } = await storeVideo(bytes)
@@ -74,13 +74,13 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
       seen.push(progress)
       return state
     }
-    await expect.poll(stateNow, patience).toBe('ready')
+    await expect.poll(stateNow, pollOptions).toBe('ready')
     expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     expect(seen.at(-1)).toBe(1)
     expect(await probe(await bytesOf(urlOf(digest)))).toMatchObject({ width: 640, height: 360, frames: 100 })
   })
 
-  it.each(['a.mp4', 'a.mov', 'a.mkv'])('is copied where it may be: %s', async (name) => {
+  it.each(['a.mp4', 'a.mov', 'a.mkv'])('is remuxed without transcoding if possible: %s', async (name) => {
     const bytes = await clip(name, ...film(2), ...h264)
     const { digest } = await storeVideo(bytes)
     await untilState(behind.stack, digest)
@@ -91,7 +91,7 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
     expect(moov).toBeLessThan(mdat!)
   })
 
-  it('is given by range', async () => {
+  it('is served by range', async () => {
     const { digest } = await storeVideo(await clip('a.mp4', ...film(2), ...h264))
     const { size } = await untilState(behind.stack, digest)
     const all = await bytesOf(urlOf(digest))
@@ -119,17 +119,17 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
       const { status, json } = await ask(urlOf(digest, path))
       expect([status, json.status_code]).toEqual([422, 'media_failed'])
     }
-    await expect.poll(() => behind.jobStatus(digest), patience).toBe(404)
+    await expect.poll(() => behind.jobStatus(digest), pollOptions).toBe(404)
   })
 
-  it('is refused when it is text', async () => {
+  it('is rejected if it is text', async () => {
     const before = bucketOf(behind.stack)
     const { status } = await upload(behind.stack, '/video', Buffer.from('a,b\n'.repeat(1000)), 'a.mp4')
     expect(status).toBe(415)
     expect(bucketOf(behind.stack)).toEqual(before)
   })
 
-  describe('as a picture', () => {
+  describe('as an image', () => {
     let digest: string
 
     beforeAll(async () => {
@@ -153,28 +153,28 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
       expect(await preview('?w=5000', method)).toEqual(whole)
     })
 
-    it('shows the second that is asked for, and none that there is not', async () => {
+    it('shows the second that is requests for, and none that there is not', async () => {
       expect(await preview('?t=0.5')).toMatchObject({ colour: 'red' })
       expect(await preview('?t=3.5&w=100')).toMatchObject({ colour: 'blue', width: 100 })
       expect((await ask(urlOf(digest, '/preview?t=4.5'))).status).toBe(400)
       expect((await ask(urlOf(digest, '/preview?t=-1'))).status).toBe(400)
     })
 
-    it('is the same for thirty who ask at once', async () => {
-      const asked = Array.from({ length: 30 }, () => bytesOf(urlOf(digest, '/preview?t=1.5&w=222')))
-      const [first, ...others] = await Promise.all(asked)
+    it('is the same for thirty concurrent requests', async () => {
+      const requests = Array.from({ length: 30 }, () => bytesOf(urlOf(digest, '/preview?t=1.5&w=222')))
+      const [first, ...others] = await Promise.all(requests)
       for (const other of others) expect(other).toEqual(first)
     })
   })
 
-  it('leaves nothing when it is deleted while it is sent to the container', async () => {
+  it('leaves nothing when it is deleted during the transfer to the container', async () => {
     const { reached, release } = behind.passage.stop('PUT', /\/source/, 1000)
     const { digest } = await storeVideo(await clip('a.avi', ...film(2), '-c:v', 'mpeg4'))
     await reached
     await expectGone(digest, release)
   })
 
-  it('leaves nothing when it is deleted while its mp4 is fetched', async () => {
+  it('leaves nothing when it is deleted during the transfer of its mp4', async () => {
     const { reached, release } = behind.passage.stop('GET', /\/result bytes=5242880-/, 1_000_000)
     const { digest } = await storeVideo(await clip('a.mkv', ...picture(3, '640x480'), '-vf', 'noise=alls=90:allf=t', ...h264, '-b:v', '40M', '-g', '25')) // biome-ignore format: one line
     await reached
@@ -186,17 +186,17 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
     expect(status).toBe(200)
     expect((await ask(urlOf(digest))).status).toBe(404)
     release()
-    await expect.poll(() => behind.jobStatus(digest), patience).toBe(404)
+    await expect.poll(() => behind.jobStatus(digest), pollOptions).toBe(404)
     await expect
       .poll(async () => {
         await sweep()
         return bucketOf(behind.stack, digest)
-      }, patience)
+      }, pollOptions)
       .toEqual({ keys: [], uploads: [] })
   }
 })
 
-describe('a video where there is only the WebAssembly ffmpeg', () => {
+describe('a video with the WebAssembly build of ffmpeg', () => {
   beforeAll(() => behind.begin({ FFMPEG: 'wasm' }))
   afterAll(() => behind.end())
 

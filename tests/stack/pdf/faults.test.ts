@@ -49,7 +49,7 @@ const killBrowsers = () => {
 }
 
 describe('a browser that is killed', () => {
-  it('once during a job leaves it to another one', async () => {
+  it('once during a job is replaced, and the job succeeds', async () => {
     onVisit = [killBrowsers]
     const reply = await waiting()
     expect([reply.status, reply.message]).toEqual([200, undefined])
@@ -57,41 +57,41 @@ describe('a browser that is killed', () => {
     await expectNextJob()
   })
 
-  it('each time is answered with an error, and there is a new one for the next job', async () => {
+  it('at each attempt fails the job, and is replaced for the next job', async () => {
     onVisit = [killBrowsers, killBrowsers]
     expect(await waiting()).toMatchObject({ status: 502, code: 'browser_failed' })
     await expectNextJob()
   })
 })
 
-describe('a document without an end', () => {
+describe('an endless document', () => {
   const endless = {
     'of scripts': () => ask(stack, { html: '<script>for (;;);</script>' }),
     'of waiting': () => ask(stack, { html_link: `${site.url}/silent` }),
     'for an element that never comes': () => ask(stack, { html: 'a', wait_for: 'selector:#never' }),
   }
 
-  it('is given up, and leaves room for others', async () => {
+  it('times out, and frees its slot', async () => {
     const replies = await Promise.all(Object.values(endless).map((begin) => begin()))
     const said = replies.map(({ status, code }) => [status, code])
     expect(said).toEqual(Array(3).fill([504, 'browser_timeout']))
     await expectNextJob()
   })
 
-  it('of redirects is refused, saying so', async () => {
+  it('of redirects is rejected with a clear error', async () => {
     const reply = await ask(stack, { html_link: `${site.url}/loop` })
     expect(reply).toMatchObject({ status: 502, code: 'link_failed', message: 'The link redirects too often' })
     await expectNextJob()
   })
 
-  it('of pages is printed, or given up in time', async () => {
+  it('of pages is printed, or times out', async () => {
     const { status, code } = await ask(stack, { html: '<p style="break-after: page">page</p>'.repeat(10_000) })
     expect([[200, undefined], [422, 'pdf_too_large'], [504, 'browser_timeout']]).toContainEqual([status, code]) // biome-ignore format: one line
     await expectNextJob()
   })
 })
 
-it('more HTML than 16 MB is refused', async () => {
+it('rejects more than 16 MB of HTML', async () => {
   expect(await ask(stack, { html: ' '.repeat(16_000_000) })).toMatchObject({ status: 413, code: 'payload_too_large' })
   await expectNextJob()
 })
@@ -103,7 +103,7 @@ describe('a container', () => {
     return [response.status, content.dependencies.container.state]
   }
 
-  it('that is gone is said to be, and is there again for the next job', async () => {
+  it('that died causes an error, and runs again for the next job', async () => {
     const { pid, up } = stack.containers.chromium!
     const cutOff = ask(stack, { html_link: `${site.url}/silent` })
     await expect.poll(() => site.visits.at(-1)).toBe('/silent')

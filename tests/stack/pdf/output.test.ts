@@ -67,13 +67,13 @@ describe('text', () => {
 })
 
 describe('pages', () => {
-  it('are as many as the document needs, of A4', async () => {
+  it('are A4, and as many as the document needs', async () => {
     const all = await pages({ html: paged })
     expect(all.map(({ text }) => text.trim()).filter(Boolean)).toEqual(['one', 'two', 'three'])
     for (const { width, height } of all) expect([Math.round(width), Math.round(height)]).toEqual([210, 297])
   })
 
-  it('are those that are asked for', async () => {
+  it('are those of the parameter', async () => {
     const all = await pages({ html: paged, page_ranges: '1, 3' })
     expect(all.map(({ text }) => text.trim())).toEqual(['one', 'three'])
     expect(await ask(stack, { html: paged, page_ranges: '7-9' })).toMatchObject({
@@ -92,7 +92,7 @@ describe('pages', () => {
     expect([Math.round(page!.width), Math.round(page!.height)]).toEqual(size)
   })
 
-  it('have the size that CSS says, unless another one is asked for', async () => {
+  it('have the size of the CSS, unless a parameter sets it', async () => {
     const html = '<style>@page { size: 100mm 150mm }</style>a'
     const sizes = (await Promise.all([pages({ html }), pages({ html, format: 'A6' })])).map(([page]) => [
       Math.round(page!.width),
@@ -104,7 +104,7 @@ describe('pages', () => {
     ])
   })
 
-  it('have the margins that are asked for, 10 mm otherwise', async () => {
+  it('have the given margins, 10 mm by default', async () => {
     const margins = { margin_top: '25mm', margin_left: '1in', margin_right: '0', margin_bottom: '5cm' }
     const full = box.replace('width: 40mm', 'width: 100%').replace('height: 30mm', 'height: 100vh')
     const [[usual], [asked]] = await Promise.all([pages({ html: box }), pages({ html: full, ...margins })])
@@ -120,13 +120,13 @@ describe('pages', () => {
       expect(Math.abs(is - should)).toBeLessThan(0.6)
   })
 
-  it('are drawn in the scale that is asked for', async () => {
+  it('have the given scale', async () => {
     const [page] = await pages({ html: box, scale: 0.5, margin_left: '0' })
     const { left, right } = page!.links[0]!
     expect(page!.width - left - right).toBeCloseTo(20, 0)
   })
 
-  it('have a header and a footer with their numbers', async () => {
+  it('have a header and a footer with page numbers', async () => {
     const all = await pages({
       html: `<title>Report</title>${paged.replace(' style="break-after: page">three', '>three')}`,
       header_html: '<div style="font-size: 10px"><span class="title"></span>, top</div>',
@@ -142,7 +142,7 @@ describe('pages', () => {
     }
   })
 
-  it('have a header that runs no scripts, and loads nothing', async () => {
+  it('have a header without scripts and external files', async () => {
     const header = `<b style="font-size: 10px">still<script>document.body.textContent = "changed"</script>
       <img src="${site.url}/header.png"></b>`
     const [page] = await pages({ html: 'a', header_html: header, margin_top: '25mm' })
@@ -152,15 +152,15 @@ describe('pages', () => {
   })
 })
 
-describe('what CSS, scripts and the network make of a document', () => {
-  it('is what they make of it in print, or on a screen', async () => {
+describe('a document with CSS, scripts and external files', () => {
+  it('is printed with the CSS of the given medium', async () => {
     const html =
       '<style>@media print { .screen { display: none } } @media screen { .print { display: none } }</style><p class="screen">screen<p class="print">print'
     const [[print], [screen]] = await Promise.all([pages({ html }), pages({ html, media: 'screen' })])
     expect([print!.text.trim(), screen!.text.trim()]).toEqual(['print', 'screen'])
   })
 
-  it('has backgrounds, unless they are not wanted', async () => {
+  it('has backgrounds, unless a parameter removes them', async () => {
     const html = '<body style="margin: 0; background: #f00">'
     const params = {
       html,
@@ -187,7 +187,7 @@ describe('what CSS, scripts and the network make of a document', () => {
     expect(page!.images).toBe(1)
   })
 
-  it('is waited for', async () => {
+  it('is printed when it has loaded', async () => {
     const after = (milliseconds: number) =>
       `<p id="at">first</p><script>setTimeout(() => { at.textContent = at.className = 'second' }, ${milliseconds})</script>`
     const [[first], [second]] = await Promise.all([
@@ -203,7 +203,7 @@ describe('what CSS, scripts and the network make of a document', () => {
 })
 
 describe('a link', () => {
-  it('is printed with all that it refers to, whatever it redirects to', async () => {
+  it('is printed with all files that it refers to, after redirects', async () => {
     const [page] = await pages({ html_link: `${site.url}/moved` })
     expect(page!.text).toContain('styled')
     expect(page!.text).not.toContain('unstyled')
@@ -224,14 +224,14 @@ describe('a link', () => {
     expect(reply).toMatchObject({ status: 502, code: 'link_failed', message })
   })
 
-  it('to where nobody listens is refused', async () => {
+  it('to a closed port is rejected', async () => {
     const reply = await ask(stack, { html_link: 'http://127.0.0.1:1/' })
     expect(reply).toMatchObject({ status: 502, code: 'link_failed' })
   })
 })
 
 describe('a document', () => {
-  it('comes by GET too, with its length and its name, and is the same while it is kept', async () => {
+  it('is returned by GET too, with its length and name, and is the same while it is cached', async () => {
     const url = `${stack.url}/pdf/pdf?html=${encodeURIComponent('<h1>Привет</h1>')}&filename=${encodeURIComponent('счёт')}`
     const first = await fetch(url)
     const bytes = await first.bytes()
@@ -248,7 +248,7 @@ describe('a document', () => {
     expect((await pagesOf(bytes))[0]!.text.trim()).toBe('Привет')
   })
 
-  it('looks as it should', async () => {
+  it('looks as expected', async () => {
     const picture = await pictureOf(await print(stack, { html: shapes }))
     // To be looked at, and to take the place of the other if it is better.
     mkdirSync('.build/pdf', { recursive: true })
@@ -260,7 +260,7 @@ describe('a document', () => {
     expect(different / (width * height)).toBeLessThan(0.005)
   })
 
-  it('is an invoice, as the sample', async () => {
+  it('matches the sample invoice', async () => {
     const html = readFileSync('docs/samples/invoice.html', 'utf8')
     const all = await pages({ html, filename: 'invoice-2026-0417.pdf' })
     expect(all).toHaveLength(2)

@@ -24,7 +24,7 @@ describe('the corpus', () => {
     expect(Math.max(...texts)).toBeLessThanOrEqual(150)
   })
 
-  it('goes on to have new words', () => {
+  it('has new words without end', () => {
     const words = (count: number) => new Set(corpus.slice(0, count).flatMap(({ text }) => wordsOf(text))).size
     expect(words(500)).toBeGreaterThan(1.4 * words(250))
   })
@@ -40,7 +40,7 @@ describe('the queries', () => {
 
   it('are the same each time', () => expect(draw()).toEqual(queries))
 
-  it('have an answer', () => {
+  it('have a result', () => {
     const found = ({ phrase, prefix3 }: typeof queries) =>
       phrase.every((one) => corpus.some(({ text }) => wordsOf(text).join(' ').includes(one))) &&
       prefix3.every((one) =>
@@ -49,7 +49,7 @@ describe('the queries', () => {
     expect(found(queries)).toBe(true)
   })
 
-  it('have as many typos as they say', () => {
+  it('have the given number of typing errors', () => {
     const vocabulary = [...new Set(corpus.flatMap(({ title, text }) => wordsOf(`${title} ${text}`)))]
     const long = vocabulary.filter((word) => /^[a-z]{10}$/.test(word))
     for (const typo of [...queries.typo1, ...queries.typo2])
@@ -72,7 +72,7 @@ describe('the stopwatch', () => {
     }
   }
 
-  it.each([0.25, 0.5, 1, 3.75])('tells %d ms by a clock of whole ones', (milliseconds) => {
+  it.each([0.25, 0.5, 1, 3.75])('measures %d ms with a clock of whole milliseconds', (milliseconds) => {
     const { now, work } = clock()
     expect(new Stopwatch(now).time(work(milliseconds))).toBeCloseTo(milliseconds, 1)
   })

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const envelope = { from: 'shop@example.com', to: ['ann@example.com'] }
 const add = (mailStore: MailStore, text: string) => mailStore.add(Readable.from([text]), envelope, async () => text)
 
-it('keeps the newest thousand mails, over a restart too', async () => {
+it('keeps the newest thousand emails, also over a restart', async () => {
   const mailStore = new MailStore(folder)
   for (let n = 0; n < 1_002; n++) await add(mailStore, `mail ${n}`)
   for (const { caught } of [mailStore, new MailStore(folder)]) {
@@ -27,7 +27,7 @@ it('keeps the newest thousand mails, over a restart too', async () => {
   expect(String(await mailStore.read(mailStore.caught[0]!))).toBe('mail 1001')
 })
 
-it('keeps nothing of a mail that breaks off', async () => {
+it('keeps nothing of an interrupted email', async () => {
   const mailStore = new MailStore(folder)
   const broken = async function* () {
     yield 'half'
@@ -38,7 +38,7 @@ it('keeps nothing of a mail that breaks off', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('clears away what a crash has left by halves', async () => {
+it('deletes incomplete emails after a crash', async () => {
   await add(new MailStore(folder), 'whole')
   for (const name of ['1.part', '2.json', '3.eml']) writeFileSync(join(folder, name), '{}')
   const { caught } = new MailStore(folder)

@@ -27,7 +27,7 @@ describe('the name of a new component', () => {
     expect(validationError(name)).toContain(reason)
   })
 
-  it('refuses a summary that cannot stand in a string and in a table', () => {
+  it('rejects a summary that breaks a string or a table', () => {
     expect(validationError('hello', "It's")).toContain('summary')
     expect(validationError('hello', 'a | b')).toContain('summary')
   })

@@ -45,7 +45,7 @@ describe('a generated component', () => {
     made.push(await run('node', 'scripts/new.ts', 'discarded', '--database', 'Short notes, listed by time'))
   })
 
-  it('is written without a database and with one', () => {
+  it('is generated with and without a database', () => {
     expect(made).toEqual([succeeded, succeeded])
     expect(made[1]?.output).toContain('src/discarded/schema.ts')
   })
@@ -74,7 +74,7 @@ describe('a generated component', () => {
     expect(await run('vitest', 'run', 'tests/throwaway', 'tests/discarded')).toEqual(succeeded)
   })
 
-  it('is not written a second time', async () => {
+  it('is not generated a second time', async () => {
     const again = await run('node', 'scripts/new.ts', 'throwaway')
     expect(again).toEqual({ code: 1, output: expect.stringContaining('src/throwaway exists already') })
   })

@@ -58,7 +58,7 @@ it('declares the bindings of a wrangler.toml as types', async () => {
   expect(types).toMatch(/DB: D1Database;[\s\S]*QUEUE: Fetcher|QUEUE: Fetcher[\s\S]*DB: D1Database;/)
 })
 
-it('splits a migration at the ends of its statements, not inside of texts and triggers', async () => {
+it('splits a migration at the ends of statements, not inside of strings and triggers', async () => {
   const trigger = "CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET b = ';'; DELETE FROM c; END"
   const statements = await splitStatements(`CREATE TABLE a (b TEXT);\n${trigger};\nCREATE TABLE c (d)`)
   expect(statements).toHaveLength(3)
@@ -90,7 +90,7 @@ const answering = (text: string) => `export default { fetch: () => new Response(
 const textOf = async (runtime: Awaited<ReturnType<typeof started>>, name = 'greeter') =>
   (await fetch(await originOf(runtime, name))).text()
 
-it('runs a Worker at a listener of its own, and restarts it with other code', async () => {
+it('runs a Worker with its own listener, and restarts it with other code', async () => {
   const runtime = await started(worker(answering('hello')))
   expect(await textOf(runtime)).toBe('hello')
   await restartRuntime(runtime, worker(answering('salam')))
@@ -107,7 +107,7 @@ it('binds a Worker of another runtime by its name', async () => {
   await expect.poll(() => textOf(asker!)).toBe('from the other')
 })
 
-it('is the only file that calls functions of wrangler and miniflare which may change', () => {
+it('is the only file that calls unstable functions of wrangler and miniflare', () => {
   const files = globSync(['scripts/**/*.ts', 'workers/**/*.ts', 'bench/*.ts', 'vitest.config.ts'])
   const calling = files.filter((file) =>
     /\b(unstable_\w+|experimental_\w+|convertV4\w+|unsafe[A-Z]\w+)\b/.test(readFileSync(file, 'utf8')),

@@ -3,7 +3,7 @@ import { averagePrecision, discountedGain, qualityOf } from '../../../scripts/qu
 
 const judged = (ranked: string, relevant: string) => ({ ranked: [...ranked], relevant: new Set(relevant) })
 
-it('averages precision over all relevant documents, those not found too', () => {
+it('averages precision over all relevant documents, including those not found', () => {
   expect(averagePrecision(judged('axb', 'ab'))).toBeCloseTo((1 + 2 / 3) / 2)
   expect(averagePrecision(judged('xaxb', 'abcd'))).toBeCloseTo((1 / 2 + 2 / 4) / 4)
   expect(averagePrecision(judged('abc', 'abc'))).toBe(1)
@@ -16,12 +16,12 @@ it('discounts a gain by the logarithm of its rank', () => {
   expect(discountedGain(judged('xyz', 'a'), 10)).toBe(0)
 })
 
-it('sees no further than its depth, in what was found and in what could be', () => {
+it('ignores results beyond its depth', () => {
   expect(discountedGain(judged('xa', 'a'), 1)).toBe(0)
   expect(discountedGain(judged('ab', 'abc'), 2)).toBe(1)
 })
 
-it('takes the mean over queries', () => {
+it('averages over queries', () => {
   const quality = qualityOf([judged('a', 'a'), judged('xa', 'a')])
   expect(quality.map).toBeCloseTo(0.75)
   expect(quality.ndcg10).toBeCloseTo((1 + 1 / Math.log2(3)) / 2)

@@ -25,22 +25,22 @@ const growing = (samples: Sample[]) =>
 /** Garbage that grows for twenty seconds, and is collected. */
 const sawtooth = (at: number) => ((at % 20_000) / 20_000) * 80
 
-it('takes garbage that comes and goes for no growth', () => {
+it('does not count garbage as growth', () => {
   expect(growing(samples((at) => 500 + sawtooth(at)))).toEqual([])
 })
 
-it('takes caches that fill at first for no growth', () => {
+it('does not count warm-up of caches as growth', () => {
   expect(growing(samples((at) => 900 - 500 * Math.exp(-at / minute) + sawtooth(at)))).toEqual([])
 })
 
-it('finds what grows beneath the garbage', () => {
+it('finds growth beneath garbage', () => {
   expect(growing(samples((at) => 500 + (at / minute) * 15 + sawtooth(at)))).toEqual(['workerd grows'])
 })
 
-it('leaves out what the containers start, which comes and goes', () => {
+it('ignores short-lived children of containers', () => {
   expect(growing(samples((at) => (at / minute) * 100, '  started by chromium'))).toEqual([])
 })
 
-it('says nothing of a run of two minutes', () => {
+it('does not judge a run of two minutes', () => {
   expect(growing(samples((at) => (at / minute) * 100).slice(0, 48))).toEqual([])
 })

@@ -11,9 +11,9 @@ describe('a stemmer', () => {
 
   it.skipIf(!existsSync(folder)).each([...languages])('stems 99 %% of the vocabulary of %s', (name, { stem }) => {
     const pairs = readPairs(name)
-    const wrong = pairs.filter(([word, expected]) => stem(word) !== expected)
-    const right = 100 * (1 - wrong.length / pairs.length)
-    const examples = wrong.slice(0, 10).map(([word, expected]) => `${word}: ${stem(word)}, not ${expected}`)
+    const mismatches = pairs.filter(([word, expected]) => stem(word) !== expected)
+    const right = 100 * (1 - mismatches.length / pairs.length)
+    const examples = mismatches.slice(0, 10).map(([word, expected]) => `${word}: ${stem(word)}, not ${expected}`)
     expect(right, `${name}: ${right.toFixed(2)} %: ${examples.join('; ')}`).toBeGreaterThanOrEqual(99)
   })
 })

@@ -8,7 +8,7 @@ const components = readdirSync('workers', { withFileTypes: true }).flatMap((entr
   entry.isDirectory() ? entry.name : [],
 )
 
-it('runs every test file in npm test or in what test:full adds to it', () => {
+it('runs every test file in npm test or npm run test:full', () => {
   expect(files.length).toBeGreaterThan(300)
   expect(files.filter((file) => !isInTier(file, 'fast') && !isInTier(file, 'rest'))).toEqual([])
 })

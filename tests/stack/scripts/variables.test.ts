@@ -6,12 +6,12 @@ import { variablesOf } from '../../../scripts/stack/variables.ts'
 
 const nowhere = join(tmpdir(), 'quartermaster-no-such-file')
 
-it('hands on what a component may mean', () => {
+it('passes possible variables of components', () => {
   const env = { DATABASE_URL: 'postgresql://x', PG_HOST: 'h', AUTH_TOKENS: 'a,b', PROVIDER_A_DRIVER: 'log', EMPTY: '' }
   expect(variablesOf(env, nowhere)).toEqual(env)
 })
 
-it('keeps what belongs to the shell, to npm and to the start itself', () => {
+it('removes variables of the shell, npm and the start itself', () => {
   const env = {
     PATH: '/bin',
     HOME: '/',
@@ -24,7 +24,7 @@ it('keeps what belongs to the shell, to npm and to the start itself', () => {
   expect(variablesOf({ ...env, PORT: '1', STATE_DIR: '.state', INIT_CWD: '/' }, nowhere)).toEqual({})
 })
 
-it('takes .dev.vars, which the environment overrides', () => {
+it('reads .dev.vars, which the environment overrides', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-variables-'))
   writeFileSync(join(folder, '.dev.vars'), 'AUTH_TOKENS="from file" # why\nOTHER=kept\n')
   expect(variablesOf({ AUTH_TOKENS: 'from env' }, join(folder, '.dev.vars'))).toEqual({

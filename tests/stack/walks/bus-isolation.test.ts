@@ -13,12 +13,12 @@ const many = 40
 
 const held = new Map<string, Set<ServerResponse>>()
 const openAt = (path: string) => held.get(path)?.size ?? 0
-const told = new Set<string>()
+const webhooks = new Set<string>()
 
 /** Whatever is under `/dead` is never answered; `/hook/<name>` is noted. */
 const server = createServer((request, response) => {
   const path = request.url!
-  if (path.startsWith('/hook/')) told.add(path.slice('/hook/'.length))
+  if (path.startsWith('/hook/')) webhooks.add(path.slice('/hook/'.length))
   if (!path.startsWith('/dead')) return response.end('{}')
   const open = held.get(path) ?? new Set()
   held.set(path, open.add(response))
@@ -55,23 +55,23 @@ const createCollection = (name: string, handler: string) =>
 const send = (collection: string, webhook: string) =>
   post('/document', { collection, event: 'e', uuid: crypto.randomUUID(), data: 1, webhook: place + webhook })
 
-it('delivers a document at once, however many documents wait for the dead handler of another collection', async () => {
+it('delivers a document at once while many wait for the dead handler of another collection', async () => {
   await createCollection('deadhandler', '/dead/handler')
   await createCollection('alive', '/handler')
   await Promise.all(Array.from({ length: many }, () => send('deadhandler', '/hook/dead')))
   await expect.poll(() => openAt('/dead/handler')).toBe(2)
   await send('alive', '/hook/alive')
-  await expect.poll(() => told.has('alive')).toBe(true)
+  await expect.poll(() => webhooks.has('alive')).toBe(true)
   // The first calls of the dead handler are still under way.
   expect(openAt('/dead/handler')).toBe(2)
-  expect(told.has('dead')).toBe(false)
+  expect(webhooks.has('dead')).toBe(false)
 })
 
-it('delivers a document at once, however many documents wait for the dead webhook of another collection', async () => {
+it('delivers a document at once while many wait for the dead webhook of another collection', async () => {
   await createCollection('deadwebhook', '/handler')
   await Promise.all(Array.from({ length: many }, () => send('deadwebhook', '/dead/webhook')))
   await expect.poll(() => openAt('/dead/webhook')).toBe(2)
   await send('alive', '/hook/other')
-  await expect.poll(() => told.has('other')).toBe(true)
+  await expect.poll(() => webhooks.has('other')).toBe(true)
   expect(openAt('/dead/webhook')).toBe(2)
 })

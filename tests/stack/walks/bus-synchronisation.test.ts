@@ -8,7 +8,7 @@ import { only, start, temporary } from '../stack.ts'
 
 const secret = 'the secret that all instances share'
 const bus = only('bus')
-const patience = { timeout: 120_000, interval: 100 }
+const syncTimeoutMs = { timeout: 120_000, interval: 100 }
 
 /** One instance of a system, at an address of its own, which can be stopped, started again and emptied. */
 class Site {
@@ -147,31 +147,31 @@ const agree = async (sites: Site[]) => {
 const read = (site: Site, collection: string, as: string) => site.ask('GET', '/documents', { collection }, as)
 
 describe('two instances', () => {
-  it('have the same users, collections and access, whichever was asked, and not the same documents', async () => {
+  it('share users, collections and access, but not documents', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     const ann = await here.createClient({ name: 'ann', description: 'a' })
     const bob = await there.createClient({ name: 'bob' })
     const orders = await here.createCollection('orders')
-    await expect.poll(() => here.client('bob'), patience).toBeDefined()
+    await expect.poll(() => here.client('bob'), syncTimeoutMs).toBeDefined()
     await here.ask('POST', '/access', { client: ann.id, collection: orders.id, level: 'write' })
     await here.ask('POST', '/access', { client: (await here.client('bob'))!.id, collection: orders.id, level: 'read' })
     const document = { collection: 'orders', event: 'e', uuid: crypto.randomUUID(), data: 1 }
     await expect
-      .poll(async () => (await there.ask('POST', '/document', document, ann.secret)).status, patience)
+      .poll(async () => (await there.ask('POST', '/document', document, ann.secret)).status, syncTimeoutMs)
       .toBe(201)
-    await expect.poll(async () => (await read(here, 'orders', bob.secret)).status, patience).toBe(200)
+    await expect.poll(async () => (await read(here, 'orders', bob.secret)).status, syncTimeoutMs).toBe(200)
     expect((await there.ask('GET', '/documents/count', { collection: 'orders' })).content).toEqual({ documents: 1 })
     expect((await here.ask('GET', '/documents/count', { collection: 'orders' })).content).toEqual({ documents: 0 })
-    await expect.poll(() => agree([here, there]), patience).toBe(5)
+    await expect.poll(() => agree([here, there]), syncTimeoutMs).toBe(5)
     expect(JSON.stringify(await here.log())).not.toContain('root')
   })
 
-  it('agree on what changed while one of them was down', async () => {
+  it('agree on changes made while one was down', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     const ann = await here.createClient({ name: 'ann' })
     const orders = await here.createCollection('orders')
     await here.ask('POST', '/access', { client: ann.id, collection: orders.id, level: 'write' })
-    await expect.poll(async () => (await read(there, 'orders', ann.secret)).status, patience).toBe(200)
+    await expect.poll(async () => (await read(there, 'orders', ann.secret)).status, syncTimeoutMs).toBe(200)
     await there.stop()
     await here.ask('PATCH', '/client', { id: ann.id, description: 'changed' })
     await here.ask('DELETE', '/access', { client: ann.id, collection: orders.id })
@@ -180,19 +180,19 @@ describe('two instances', () => {
       .client as unknown as {
       secret: string
     }
-    await expect.poll(async () => (await here.instances())[0]!.error, patience).not.toBeNull()
+    await expect.poll(async () => (await here.instances())[0]!.error, syncTimeoutMs).not.toBeNull()
     await there.start()
-    await expect.poll(async () => (await read(there, 'orders', renewed.secret)).status, patience).toBe(403)
-    await expect.poll(() => there.collection('orders'), patience).toMatchObject({ is_disabled: true })
+    await expect.poll(async () => (await read(there, 'orders', renewed.secret)).status, syncTimeoutMs).toBe(403)
+    await expect.poll(() => there.collection('orders'), syncTimeoutMs).toMatchObject({ is_disabled: true })
     expect((await read(there, 'orders', ann.secret)).status).toBe(401)
-    await expect.poll(async () => (await here.instances())[0]!.error, patience).toBeNull()
+    await expect.poll(async () => (await here.instances())[0]!.error, syncTimeoutMs).toBeNull()
     expect(await there.client('ann')).toMatchObject({ description: 'changed' })
   })
 
-  it('let the last of conflicting changes win, and the later name where both came at once', async () => {
+  it('resolve conflicts by the last change, and by the later name for simultaneous ones', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     await here.createCollection('orders')
-    await expect.poll(() => there.collection('orders'), patience).toBeDefined()
+    await expect.poll(() => there.collection('orders'), syncTimeoutMs).toBeDefined()
     const both = await Promise.all([here.collection('orders'), there.collection('orders')])
     await there.stop()
     await here.ask('PATCH', '/collection', { id: both[0]!.id, description: 'first' })
@@ -200,81 +200,81 @@ describe('two instances', () => {
     await there.start()
     await there.ask('PATCH', '/collection', { id: both[1]!.id, description: 'last' })
     await here.start()
-    await expect.poll(async () => (await here.collection('orders'))!.description, patience).toBe('last')
+    await expect.poll(async () => (await here.collection('orders'))!.description, syncTimeoutMs).toBe('last')
     await Promise.all([
       here.ask('PATCH', '/collection', { id: both[0]!.id, description: 'here' }),
       there.ask('PATCH', '/collection', { id: both[1]!.id, description: 'there' }),
     ])
-    await expect.poll(() => agree([here, there]), patience).toBe(1)
+    await expect.poll(() => agree([here, there]), syncTimeoutMs).toBe(1)
     expect((await here.collection('orders'))!.description).toBe((await there.collection('orders'))!.description)
   })
 
-  it('begin anew with one that has lost its data, and give it all', async () => {
+  it('copy all data to an instance that lost its data', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     for (let n = 0; n < 5; n++) await here.createClient({ name: `user${n}` })
     const kept = await there.createClient({ name: 'kept' })
-    await expect.poll(() => agree([here, there]), patience).toBe(6)
+    await expect.poll(() => agree([here, there]), syncTimeoutMs).toBe(6)
     await there.forget()
     await there.start()
     const added = await there.createClient({ name: 'added' })
-    await expect.poll(() => here.client('added'), patience).toBeDefined()
-    await expect.poll(() => agree([here, there]), patience).toBe(7)
+    await expect.poll(() => here.client('added'), syncTimeoutMs).toBeDefined()
+    await expect.poll(() => agree([here, there]), syncTimeoutMs).toBe(7)
     expect((await there.ask('GET', '/clients', {}, kept.secret)).status).toBe(403)
     expect((await here.ask('GET', '/clients', {}, added.secret)).status).toBe(403)
   })
 
-  it('give all to one whose clock ticks before it is asked anything', async () => {
+  it('copy all data to an instance that sweeps before its first call', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     await there.stop()
     const ann = await here.createClient({ name: 'ann' })
     await here.createCollection('orders')
     await there.forget()
     await there.startUnasked()
-    await expect.poll(async () => (await there.ask('GET', '/clients', {}, ann.secret)).status, patience).toBe(403)
-    await expect.poll(() => there.collection('orders'), patience).toBeDefined()
+    await expect.poll(async () => (await there.ask('GET', '/clients', {}, ann.secret)).status, syncTimeoutMs).toBe(403)
+    await expect.poll(() => there.collection('orders'), syncTimeoutMs).toBeDefined()
   })
 
-  it('begin anew where only the database was lost', async () => {
+  it('copy all data if only the database was lost', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     await here.createClient({ name: 'ann' })
-    await expect.poll(() => there.client('ann'), patience).toBeDefined()
+    await expect.poll(() => there.client('ann'), syncTimeoutMs).toBeDefined()
     await there.forgetDatabase()
     await there.start()
-    await expect.poll(() => there.client('ann'), patience).toBeDefined()
+    await expect.poll(() => there.client('ann'), syncTimeoutMs).toBeDefined()
   })
 
-  it('begin anew with one that went back to an older state', async () => {
+  it('copy all data to an instance that was restored to an older state', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     const copy = temporary()
     await here.saveDatabase(copy)
     await here.start()
     for (let n = 0; n < 5; n++) await here.createClient({ name: `user${n}` })
-    await expect.poll(() => there.client('user4'), patience).toBeDefined()
+    await expect.poll(() => there.client('user4'), syncTimeoutMs).toBeDefined()
     await there.stop()
     await here.restoreDatabase(copy)
     await here.start()
     await here.createClient({ name: 'after' })
     await there.start()
-    await expect.poll(() => there.client('after'), patience).toBeDefined()
+    await expect.poll(() => there.client('after'), syncTimeoutMs).toBeDefined()
     await rm(copy, { recursive: true })
   })
 
-  it('give a secret to the user who has it now, whoever had it before', async () => {
+  it('give a secret to its current user only', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     const [first, second] = ['a-secret-that-moves-on', 'a-secret-that-comes-next']
     const ann = await here.createClient({ name: 'ann', secret: first })
-    await expect.poll(() => there.client('ann'), patience).toBeDefined()
+    await expect.poll(() => there.client('ann'), syncTimeoutMs).toBeDefined()
     await there.stop()
     await here.ask('DELETE', '/client', { id: ann.id })
     await here.createClient({ name: 'bob', secret: first })
     await here.createClient({ name: 'eve', secret: second })
     await there.start()
-    await expect.poll(() => there.client('eve'), patience).toBeDefined()
+    await expect.poll(() => there.client('eve'), syncTimeoutMs).toBeDefined()
     expect((await there.ask('GET', '/clients', {}, first)).status).toBe(403)
     expect(await there.client('bob')).toMatchObject({ is_disabled: false })
   })
 
-  it('give access that stands before its user and its collection in the log', async () => {
+  it('copy access that is in the log before its user and collection', async () => {
     const [here, there] = (await system(2)) as [Site, Site]
     await there.stop()
     const ann = await here.createClient({ name: 'ann' })
@@ -285,27 +285,27 @@ describe('two instances', () => {
     expect((await here.log()).map(({ kind }) => kind)).toEqual(['access', 'client', 'collection'])
     await there.forget()
     await there.start()
-    await expect.poll(async () => (await read(there, 'orders', ann.secret)).status, patience).toBe(200)
+    await expect.poll(async () => (await read(there, 'orders', ann.secret)).status, syncTimeoutMs).toBe(200)
     expect(await there.instances()).toMatchObject([{ skipped: 0 }])
   })
 })
 
 describe('three instances', () => {
-  it('agree, though each hears of a change twice, and fall silent', async () => {
+  it('agree although each gets a change twice, and stop sending', async () => {
     const all = await system(3)
     const clients = await Promise.all(all.map((site, n) => site.createClient({ name: `user${n}` })))
-    await expect.poll(() => agree(all), patience).toBe(3)
+    await expect.poll(() => agree(all), syncTimeoutMs).toBe(3)
     await all[1]!.stop()
     const orders = await all[0]!.createCollection('orders')
     const user1 = (await all[0]!.client('user1'))!
     await all[0]!.ask('POST', '/access', { client: user1.id, collection: orders.id, level: 'write' })
-    await expect.poll(() => agree([all[0]!, all[2]!]), patience).toBe(5)
+    await expect.poll(() => agree([all[0]!, all[2]!]), syncTimeoutMs).toBe(5)
     await all[0]!.stop()
     // The third passes on what it has from the first.
     await all[1]!.start()
-    await expect.poll(async () => (await read(all[1]!, 'orders', clients[1]!.secret)).status, patience).toBe(200)
+    await expect.poll(async () => (await read(all[1]!, 'orders', clients[1]!.secret)).status, syncTimeoutMs).toBe(200)
     await all[0]!.start()
-    await expect.poll(() => agree(all), patience).toBe(5)
+    await expect.poll(() => agree(all), syncTimeoutMs).toBe(5)
     const readings = async () => (await Promise.all(all.map((site) => site.instances()))).flat()
     /** Resolves when each has read each other one, to its end, twice more: the first time it may have been about to. */
     const allRead = async () => {
@@ -313,7 +313,7 @@ describe('three instances', () => {
         const before = await readings()
         const isRead = ({ error, succeeded_at }: (typeof before)[number], i: number) =>
           error === null && succeeded_at !== before[i]!.succeeded_at
-        await expect.poll(async () => (await readings()).every(isRead), patience).toBe(true)
+        await expect.poll(async () => (await readings()).every(isRead), syncTimeoutMs).toBe(true)
       }
     }
     const positions = async () => (await readings()).map(({ position }) => position)

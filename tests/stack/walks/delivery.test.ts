@@ -44,14 +44,14 @@ const call = async (method: string, path: string, params: object = {}) => {
   return (body as { content: Record<string, never> }).content
 }
 
-interface Shown {
+interface DeliveryReply {
   id: number
   status: string
   progress: number
   report: Record<'email' | 'sms' | 'feed', object>
 }
 
-it('sends to all by three channels, while its progress rises', async () => {
+it('sends to all recipients by three channels, while its progress rises', async () => {
   await call('POST', '/feed/collection', { name: 'news' })
   const { delivery } = await call('POST', '/delivery/delivery', {
     ...{ name: 'Sale', min: 1, max: size, gap: 20, has_email: true, has_sms: true, has_feed: true },
@@ -61,14 +61,14 @@ it('sends to all by three channels, while its progress rises', async () => {
     sms_message: { en: 'Sale at {{ shop }}', kk: '{{ shop }}: жеңілдік' },
     ...{ feed_title: { en: 'Sale' }, payload: { shop: 'Acme' } },
   })
-  const { id } = delivery as unknown as Shown
+  const { id } = delivery as unknown as DeliveryReply
   const seen: number[] = []
   const read = async () => {
     const { delivery } = await call('GET', '/delivery/delivery', { id })
-    const { progress } = delivery as unknown as Shown
+    const { progress } = delivery as unknown as DeliveryReply
     seen.push(progress)
     if (progress > 0 && progress < 1) seenInTheMidst.resolve()
-    return delivery as unknown as Shown
+    return delivery as unknown as DeliveryReply
   }
   await expect.poll(async () => (await read()).status, { timeout: 200_000, interval: 100 }).toBe('finished')
   expect((await read()).report).toMatchObject({

@@ -55,7 +55,7 @@ describe.each(Object.entries(ways))('SMTP_ENCRYPTION=%s', (SMTP_ENCRYPTION, way)
   const sendTo = (certificate: keyof typeof certificates, variables: Variables = {}) =>
     send({ ...way, login, certificate: certificates[certificate] }, { SMTP_ENCRYPTION, ...variables })
 
-  it('sends over TLS to a server with a certificate of its own', async () => {
+  it('sends over TLS to a server with a valid certificate', async () => {
     const { status, mails } = await sendTo('its own')
     expect(status).toBe(201)
     expect(mails).toMatchObject([{ isSecure: true, user: 'ann' }])
@@ -72,7 +72,7 @@ describe.each(Object.entries(ways))('SMTP_ENCRYPTION=%s', (SMTP_ENCRYPTION, way)
 })
 
 describe('SMTP_ENCRYPTION=tls', () => {
-  it('says no more than STARTTLS in the clear', async () => {
+  it('sends nothing but STARTTLS unencrypted', async () => {
     const { status, heard } = await send(
       { hasStartTls: true, login, certificate: certificates['its own'] },
       { SMTP_ENCRYPTION: 'tls' },
@@ -83,7 +83,7 @@ describe('SMTP_ENCRYPTION=tls', () => {
     expect(heard.slice(2).join('')).not.toMatch(/AUTH|MAIL/)
   })
 
-  it('sends nothing to a server that has no STARTTLS, its credentials neither', async () => {
+  it('sends neither mail nor credentials to a server without STARTTLS', async () => {
     const { status, body, mails, heard } = await send({ login }, { SMTP_ENCRYPTION: 'tls' })
     expect({ status, body }).toMatchObject({
       status: 502,
@@ -95,7 +95,7 @@ describe('SMTP_ENCRYPTION=tls', () => {
 })
 
 describe('without SMTP_ENCRYPTION', () => {
-  it('speaks in the clear, even where STARTTLS is offered', async () => {
+  it('does not encrypt, even if the server offers STARTTLS', async () => {
     const { status, mails, heard } = await send({ hasStartTls: true, login }, {})
     expect(status).toBe(201)
     expect(mails).toMatchObject([{ isSecure: false, user: 'ann' }])

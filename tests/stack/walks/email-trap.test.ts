@@ -40,7 +40,7 @@ const subjects = async (params?: object) => (await list(params)).messages.map(({
 describe('a stack without an SMTP server', () => {
   afterEach(() => askJson(at('/messages'), 'DELETE'))
 
-  it('catches mail, which can be read', async () => {
+  it('stores mail and shows it', async () => {
     const sent = await send({
       ...{ subject: 'Çok güzel', to: 'Ann <ann@example.com>, bob@example.com', bcc: 'eve@example.com' },
       ...{ html: '<p>Hi</p>', headers: { 'X-Kind': 'test' } },
@@ -68,7 +68,7 @@ describe('a stack without an SMTP server', () => {
     expect(raw.text).not.toContain('eve@example.com')
   })
 
-  it('lists the newest first, by recipient and by subject', async () => {
+  it('lists mail newest first, by recipient and by subject', async () => {
     for (const subject of ['one', 'two', 'three']) await send({ subject, bcc: `${subject}@example.com` })
     expect(await subjects()).toEqual(['three', 'two', 'one'])
     expect(await subjects({ limit: 1, offset: 1 })).toEqual(['two'])
@@ -77,14 +77,14 @@ describe('a stack without an SMTP server', () => {
     expect(await list({ subject: 'nothing', count: true })).toEqual({ messages: [], nb_results: 0 })
   })
 
-  it('has no mail that is not there', async () => {
+  it('answers 404 for unknown mail', async () => {
     expect(await askJson(at('/message'), 'GET', { id: '../secrets' })).toMatchObject({
       status: 404,
       body: { status_code: 'message_not_found' },
     })
   })
 
-  it('forgets mail', async () => {
+  it('deletes mail', async () => {
     await send({ subject: 'one' })
     expect(await askJson(at('/messages'), 'DELETE')).toMatchObject({ status: 200 })
     expect(await subjects()).toEqual([])
@@ -98,7 +98,7 @@ describe('a stack without an SMTP server', () => {
     })
   })
 
-  it('has its mail still after a restart', async () => {
+  it('keeps mail over a restart', async () => {
     await send({ subject: 'before' })
     await stack.dispose()
     stack = await start({ components: email, stateDir })
@@ -108,7 +108,7 @@ describe('a stack without an SMTP server', () => {
 })
 
 describe('a stack with a media service', () => {
-  it('sends its files', async () => {
+  it('sends files of media as attachments', async () => {
     const both = await start({ components: only('email', 'media'), containers: [] })
     try {
       const form = new FormData()
@@ -129,7 +129,7 @@ describe('a stack with a media service', () => {
 })
 
 describe('a stack with an SMTP server', () => {
-  it('catches nothing', async () => {
+  it('stores no mail', async () => {
     const other = await start({ components: email, variables: { SMTP_HOST: '127.0.0.1', SMTP_PORT: '1' } })
     try {
       const { status, body } = await askJson(`${other.url}/email/messages`, 'GET')

@@ -49,7 +49,7 @@ const notify = (code: string, payload: object, headers: Record<string, string> =
 
 beforeEach(pause)
 
-it('queues once of fifty calls with one key', async () => {
+it('queues one message for fifty calls with the same key', async () => {
   const before = (await tasks()).length
   const { code } = await given('Hi {{ name }}')
   const key = { 'idempotency-key': crypto.randomUUID() }
@@ -77,7 +77,7 @@ it('shows no text of a message in any list, nor in the log', async () => {
   for (const one of [secret, phone]) expect(shown.filter((line) => line.includes(one))).toEqual([])
 })
 
-it('sends a message as it was when it was queued, whatever becomes of its template', async () => {
+it('sends the message as queued, also after its template changed', async () => {
   const { id, code } = await given('Before, {{ name }}')
   await notify(code, { name: 'Ann' })
   await call('PATCH', '/notification/notification', { id, sms_message: 'After, {{ name }}' })

@@ -95,7 +95,7 @@ describe.each(channels)('a password by $name', ({ name, target, rules, refusal, 
     ask('POST', `/otp/${name}`, { ...target, password, lifetime: 300, ip: '203.0.113.7', ...content(password) })
   const check = (password: string) => ask('GET', `/otp/${name}/check`, { ...target, password })
 
-  it('arrives, is right once, and is one of five in an hour', async () => {
+  it('arrives, is accepted once, and counts for the limit of five an hour', async () => {
     const rule = [{ minutes: 60, rate: 5 }]
     expect(await ask('POST', `/otp/limit/${name}`, { ips: [{ minutes: 60, rate: 100 }], [rules]: rule })).toEqual(done)
     const passwords = [1, 2, 3, 4, 5].map(passwordOf)
@@ -110,7 +110,7 @@ describe.each(channels)('a password by $name', ({ name, target, rules, refusal, 
   })
 })
 
-it('a user who writes to the bot gets a password by which the chat is found', async () => {
+it('sends the user of the bot a password that identifies the chat', async () => {
   const update = {
     update_id: 1,
     message: { message_id: 1, date: 1, chat: { id: 42, type: 'private' }, text: '/start' },

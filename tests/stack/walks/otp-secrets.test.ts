@@ -109,8 +109,8 @@ function nothingIn(name: string, texts: string[]) {
   for (const secret of [...passwords, ...secrets]) expect([name, found(texts, secret)]).toEqual([name, []])
 }
 
-describe('a password, where a user and password protect all services', () => {
-  it('is sent on every channel, and asked about in all ways that go well or wrong', { timeout: 600_000 }, async () => {
+describe('a password, with HTTP Basic on all components', () => {
+  it('is sent on every channel, and checked with all possible results', { timeout: 600_000 }, async () => {
     await call('/queue/worker/pause', 'POST', { worker: 'otp' })
     for (const [channel, target, content] of sends) {
       const [one, two] = [password(), password()]
@@ -145,7 +145,7 @@ describe('a password, where a user and password protect all services', () => {
     }
   })
 
-  it('is refused by a limit, by the queue, by the bot and for want of a proof', { timeout: 600_000 }, async () => {
+  it('is rejected by a limit, by the queue, by the bot and without a proof', { timeout: 600_000 }, async () => {
     await call('/otp/limit/sms', 'POST', { phones: [{ minutes: 60, rate: 1 }] })
     for (const status of [200, 429])
       expect((await send('sms', { phone: '77011234568' }, password(), { message: 'x' })).status).toBe(status)
@@ -172,7 +172,7 @@ describe('a password, where a user and password protect all services', () => {
     await readQueue()
   })
 
-  it('stands in nothing that was answered', async () => {
+  it('is in no reply', async () => {
     for (const path of [
       '/_health',
       '/otp/_health',
@@ -186,13 +186,13 @@ describe('a password, where a user and password protect all services', () => {
     nothingIn('answers', answered)
   })
 
-  it('stands in nothing that was printed', async () => {
+  it('is in no log', async () => {
     expect(found(printed, '"component":"otp"').length).toBeGreaterThan(50)
     expect(found(printed, '"component":"queue"').length).toBeGreaterThan(0)
     nothingIn('lines', printed)
   })
 
-  it('stands in no file of the service and the queue', async () => {
+  it('is in no file of the component and the queue', async () => {
     const files = kept()
     expect(files.filter(({ bytes }) => bytes.includes('otp_passwords')).length).toBeGreaterThan(0)
     expect(files.filter(({ file }) => file.includes('queue-Backlog')).length).toBeGreaterThan(0)

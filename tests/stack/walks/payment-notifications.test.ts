@@ -15,13 +15,13 @@ const webhook = new Webhook(PAYMENT_SIGNING_SECRET)
 /** What a merchant's server of the processor's own making thinks of a notification. */
 const handlers = new NotificationHandlers({ publicId: 'pk', privateKey: secret } as never)
 
-interface Told {
+interface WebhookBody {
   body: string
   /** What it says to who verifies it when it comes: later it would be too old. */
   verified: unknown
 }
 
-const told: Told[] = []
+const webhooks: WebhookBody[] = []
 let operator: Listening
 let stack: Stack
 let url: string
@@ -29,7 +29,7 @@ let url: string
 beforeAll(async () => {
   operator = await listen(async (request, response) => {
     const body = await textOf(request)
-    told.push({ body, verified: webhook.verify(body, request.headers as Record<string, string>) })
+    webhooks.push({ body, verified: webhook.verify(body, request.headers as Record<string, string>) })
     response.writeHead(201).end('ok')
   })
   const PAYMENT_WEBHOOK_URL = `${operator.url}/payments`
@@ -64,7 +64,7 @@ const transactions = async (query: string) =>
   (JSON.parse((await ask(`${url}/transactions?count=true&${query}`)).text) as { content: { nb_results: number } })
     .content
 
-it('a notification passes here as it passes the processor’s own library, with whatever is in its query', async () => {
+it('accepts the same signatures as the processor’s library, with any query', async () => {
   const odd = `Description=it's+odd&Name=${encodeURIComponent("d'Artagnan")}&Data=%7b%22a%22%3a[1]%7d&x=%d0%b0`
   const query = `${form({ TransactionId: '1' })}&${odd}`
   const message = { method: 'GET', url: `/pay?${query}`, headers: sign(query) } as unknown as IncomingMessage
@@ -89,7 +89,9 @@ it('a notification passes here as it passes the processor’s own library, with 
 })
 
 // A quarter of a minute where nothing else runs.
-it('10 000 copies of a pay notification at once are one payment and one webhook', { timeout: 900_000 }, async () => {
+it('makes one payment and one webhook of 10,000 concurrent copies of a notification', {
+  timeout: 900_000,
+}, async () => {
   const body = form()
   const headers = sign(body)
   const answers = new Map<string, number>()
@@ -107,7 +109,7 @@ it('10 000 copies of a pay notification at once are one payment and one webhook'
     transactions: [{ sum_minor: 1_050_050 }],
   })
   await expect.poll(() => transactions('status=0')).toMatchObject({ nb_results: 0 })
-  const copies = told.filter(({ body }) => body.includes('"3503689911"'))
+  const copies = webhooks.filter(({ body }) => body.includes('"3503689911"'))
   expect(copies).toHaveLength(1)
   expect(copies[0]!.verified).toMatchObject({
     ...{ id: expect.stringMatching(/^\d+$/), account: 'Айгерім', code: '3503689911', sum: 10500.5 },

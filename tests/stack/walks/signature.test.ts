@@ -41,7 +41,7 @@ async function call(method: string, path: string, params: object): Promise<Conte
   return (body as { content: Content }).content
 }
 
-describe.skipIf(!has('openssl'))('a document that openssl has signed', () => {
+describe.skipIf(!has('openssl'))('a document signed by OpenSSL', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quartermaster-signature-'))
     stack = await start({ components: only('signature') })
@@ -52,7 +52,7 @@ describe.skipIf(!has('openssl'))('a document that openssl has signed', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is kept, listed by tag, verified, signed by a second one, and read in both versions', async () => {
+  it('is stored, listed by tag, verified, signed a second time, and read in both versions', async () => {
     const document = 'The parties agree.\n'
     writeFileSync(at('contract.txt'), document)
     const [ann, bob] = [certify('Ann'), certify('Bob')]
@@ -108,7 +108,7 @@ describe.skipIf(!has('openssl'))('a document that openssl has signed', () => {
     expect(verification).toMatchObject({ result: 'valid', signers: [{ result: 'valid' }, { result: 'valid' }] })
   })
 
-  it('without being carried is verified with it, and is not valid for another one', async () => {
+  it('with a detached signature is verified with its content, and not with another one', async () => {
     writeFileSync(at('act.txt'), 'Done.\n')
     const cms = sign('act.txt', ...certify('Eve')).toString('base64')
     const where = { document: 'act', thread: 'order-7' }
@@ -120,7 +120,7 @@ describe.skipIf(!has('openssl'))('a document that openssl has signed', () => {
     })
   })
 
-  it('with 9 MB comes back byte for byte, and is verified', async () => {
+  it('with 9 MB is returned unchanged, and is verified', async () => {
     writeFileSync(at('large.bin'), Buffer.alloc(9_000_000, 'A large document. '))
     const signed = sign('large.bin', '-nodetach', ...certify('Ann'))
     const where = { document: 'large', thread: 'order-7' }
