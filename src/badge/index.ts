@@ -60,7 +60,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
       description:
         'Badges of a user in a collection, newest first. A page ends early at 8 MB and has `has_more` then. An unknown collection or user has no badges.',
       params: wire.BadgeFilter,
-      reply: { badges: z.array(wire.Badge), nb_results, has_more },
+      reply: { badges: z.array(wire.Badge).describe('Badges of the page, newest first'), nb_results, has_more },
     },
     ({ env, params }) => listBadges(open(env, schema), params, expiryCutoff(env, new Date())),
   )
@@ -95,7 +95,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
       description:
         'Collections that have badges, sorted by name. Pass the last name of a page as `after` for the next page.',
       params: wire.CollectionsOf,
-      reply: { collections: z.array(wire.ListedCollection) },
+      reply: { collections: z.array(wire.ListedCollection).describe('Collections, sorted by name') },
     },
     async ({ env, params }) => ({ collections: await listCollections(open(env, schema), params) }),
   )
@@ -107,7 +107,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
       description:
         'Users that have badges in the collection, sorted by name, with their number of badges. Pass the last name of a page as `after` for the next page.',
       params: wire.UsersOf,
-      reply: { users: z.array(wire.ListedUser) },
+      reply: { users: z.array(wire.ListedUser).describe('Users, sorted by name') },
     },
     async ({ env, params }) => ({ users: await listUsers(open(env, schema), params) }),
   )

@@ -216,6 +216,9 @@ export const Report = z.object({
 })
 export type Report = z.output<typeof Report>
 
+/** A nullable schema that keeps its description. */
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().describe(schema.description ?? '')
+
 export const Delivery = z.object({
   ...listedFields,
   min: z.int().describe('First number of the range'),
@@ -223,12 +226,12 @@ export const Delivery = z.object({
   gap: z.int().describe('Numbers per piece'),
   data_url: z.string().describe('URL that returns the recipients'),
   filters: JsonObject.describe('Filters that are sent to `data_url`'),
-  email_subject: content.email_subject.nullable(),
-  email_html: content.email_html.nullable(),
-  sms_message: content.sms_message.nullable(),
-  feed_title: content.feed_title.nullable(),
-  feed_text: content.feed_text.nullable(),
-  feed_image: content.feed_image.nullable(),
+  email_subject: orNull(content.email_subject),
+  email_html: orNull(content.email_html),
+  sms_message: orNull(content.sms_message),
+  feed_title: orNull(content.feed_title),
+  feed_text: orNull(content.feed_text),
+  feed_image: orNull(content.feed_image),
   feed_payload: JsonObject.nullable().describe('Payload of the feed records'),
   payload: JsonObject.nullable().describe('Values for the texts'),
   max_per_second: z.number().nullable().describe('Maximum number of messages per second, null for no limit'),

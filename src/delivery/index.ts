@@ -67,7 +67,7 @@ template that does not parse is rejected with field, locale, line and column. On
 \`Idempotency-Key\` starts no second delivery.`,
       params: wire.NewDelivery,
       errors: ['delivery_not_found', ...queued],
-      reply: { delivery: wire.Delivery },
+      reply: { delivery: wire.Delivery.describe('The delivery') },
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, params, markPointOfNoReturn }) => ({
@@ -95,7 +95,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
       description: `The definition, the status and a report with the number of messages by state. The time does not depend on the number of messages.`,
       params: wire.DeliveryOf,
       errors: ['delivery_not_found'],
-      reply: { delivery: wire.Delivery },
+      reply: { delivery: wire.Delivery.describe('The delivery') },
     },
     async ({ env, params }) => ({ delivery: await readDelivery(env, params.id) }),
   )
@@ -106,7 +106,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
       summary: 'List deliveries',
       description: `Newest first. Status and progress can be a few seconds old; \`GET /delivery\` has the present ones.`,
       params: wire.DeliveryFilter,
-      reply: { deliveries: z.array(wire.ListedDelivery), nb_results },
+      reply: { deliveries: z.array(wire.ListedDelivery).describe('Deliveries of the page, newest first'), nb_results },
     },
     ({ env, params }) => listDeliveries(open(env, schema), params),
   )
@@ -181,7 +181,7 @@ it was sent before, it is not sent twice. If the channel does not know either, t
 the new one too.`,
       params: wire.Copy,
       errors: ['delivery_not_found', ...queued],
-      reply: { delivery: wire.Delivery },
+      reply: { delivery: wire.Delivery.describe('The delivery') },
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, params, markPointOfNoReturn }) => ({
@@ -197,7 +197,7 @@ the new one too.`,
 reply of \`data_url\` for the piece.`,
       params: lists.Failures,
       errors: ['delivery_not_found'],
-      reply: { failures: z.array(lists.FailedMessage), nb_results },
+      reply: { failures: z.array(lists.FailedMessage).describe('Messages of the page'), nb_results },
     },
     ({ env, params }) => readFailures(env, params),
   )
@@ -209,7 +209,7 @@ reply of \`data_url\` for the piece.`,
       description: `Pieces that were requested from \`data_url\`, in the order of the range.`,
       params: lists.Pieces,
       errors: ['delivery_not_found'],
-      reply: { pieces: z.array(lists.ListedPiece) },
+      reply: { pieces: z.array(lists.ListedPiece).describe('Pieces of the page') },
     },
     ({ env, params }) => readPieces(env, params),
   )

@@ -55,15 +55,18 @@ export const NewRecords = z.object({
   records: z.array(z.object(NewContent)).min(1).max(1_000).describe('1 to 1000 records'),
 })
 
+/** A nullable schema that keeps its description. */
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().describe(schema.description ?? '')
+
 /** The reply to a new record. It has no `is_read`, since a new record is unread. */
 export const AddedRecord = z.object({
   id: Id,
   recipient: Recipient,
-  sender: content.sender.nullable(),
-  thread: content.thread.nullable(),
-  title: content.title.nullable(),
-  text: content.text.nullable(),
-  image: content.image.nullable(),
+  sender: orNull(content.sender),
+  thread: orNull(content.thread),
+  title: orNull(content.title),
+  text: orNull(content.text),
+  image: orNull(content.image),
   payload: Json.nullable().describe('Any JSON value'),
   created_at: Time.describe('Time of the record in UTC'),
 })

@@ -45,7 +45,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       summary: 'List collections',
       description: 'Sorted by name.',
       params: wire.FeedPaging,
-      reply: { collections: z.array(wire.ListedCollection), nb_results },
+      reply: { collections: z.array(wire.ListedCollection).describe('Collections, sorted by name'), nb_results },
     },
     ({ env, params }) => listCollections(open(env, schema), params),
   )
@@ -57,7 +57,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       description: 'Records for all recipients, newest first. Pass the last `id` of a page to get the next page.',
       params: wire.Newest,
       errors: ['collection_not_found'],
-      reply: { records: z.array(wire.FeedRecord), has_more },
+      reply: { records: z.array(wire.FeedRecord).describe('Records of the page'), has_more },
     },
     async ({ env, params: { collection, ...page } }) => {
       const feed = open(env, schema)
@@ -74,7 +74,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
         'The record is unread. Subscribers of the recipient get a `record` event. A repeat with the same `Idempotency-Key` adds no second record.',
       params: wire.NewRecord,
       errors: ['collection_not_found'],
-      reply: { record: wire.AddedRecord },
+      reply: { record: wire.AddedRecord.describe('The added record') },
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, ctx, markPointOfNoReturn, params: { collection, ...content } }) => {
@@ -96,7 +96,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
         'Adds all records or none. Their ids are in the order of the request. A repeat with the same `Idempotency-Key` adds nothing.',
       params: wire.NewRecords,
       errors: ['collection_not_found'],
-      reply: { records: z.array(wire.AddedRecord) },
+      reply: { records: z.array(wire.AddedRecord).describe('The added records, in the order of the request') },
       bodyLimit: 8_000_000,
       idempotent: 'from-point-of-no-return',
     },
@@ -116,7 +116,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       summary: 'Get a record',
       description: 'Does not mark the record read.',
       ...ofRecord,
-      reply: { record: wire.FeedRecord },
+      reply: { record: wire.FeedRecord.describe('The record') },
     },
     async ({ env, params }) => {
       const feed = open(env, schema)
@@ -146,7 +146,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
         'The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.',
       params: wire.Filter,
       errors: ['collection_not_found'],
-      reply: { records: z.array(wire.FeedRecord), nb_results, has_more },
+      reply: { records: z.array(wire.FeedRecord).describe('Records of the page'), nb_results, has_more },
     },
     async ({ env, params: { collection, count, ...filter } }) => {
       const feed = open(env, schema)

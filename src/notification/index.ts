@@ -20,7 +20,11 @@ const listing = {
   description:
     'Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then.',
   params: wire.NotificationFilter,
-  reply: { notifications: z.array(wire.Notification), nb_results, has_more },
+  reply: {
+    notifications: z.array(wire.Notification).describe('Templates of the page, newest first'),
+    nb_results,
+    has_more,
+  },
 }
 
 export const notification = api<Env, keyof typeof errors>({
@@ -57,7 +61,7 @@ Messages are rendered during the call. Later changes of the template do not chan
       description:
         'With `has_email`, `email_subject` and `email_html` are required; with `has_sms`, `sms_message`. A feed record needs no text if the call has a `feed_payload`. A repeat with the same `Idempotency-Key` creates no second template.',
       params: wire.NewNotification,
-      reply: { notification: wire.Notification },
+      reply: { notification: wire.Notification.describe('The template') },
       errors: ['code_taken'],
       idempotent: 'from-point-of-no-return',
     },
@@ -74,7 +78,7 @@ Messages are rendered during the call. Later changes of the template do not chan
       description:
         'Missing parameters keep their values. `""` clears a text or the description. An object of locales replaces all locales of its field. The result must be a valid template: to clear `sms_message`, also pass `has_sms: false`. Queued messages do not change.',
       params: wire.NotificationChanges,
-      reply: { notification: wire.Notification },
+      reply: { notification: wire.Notification.describe('The template') },
       errors: ['code_taken', 'notification_busy', 'notification_not_found'],
     },
     async ({ env, params }) => ({
@@ -88,7 +92,7 @@ Messages are rendered during the call. Later changes of the template do not chan
       summary: 'Get a template',
       description: 'Finds the template by `id`, by `code`, or by both.',
       params: wire.NotificationBy,
-      reply: { notification: wire.Notification },
+      reply: { notification: wire.Notification.describe('The template') },
       errors: ['notification_not_found'],
     },
     async ({ env, params }) => ({ notification: await notifications.findNotification(open(env, schema), params) }),
@@ -116,7 +120,7 @@ Messages are rendered during the call. Later changes of the template do not chan
       description:
         'Renders all texts, also those of channels that are off: the texts of a template, the texts in the call, or both; then texts in the call replace those of the template. Nothing is sent or stored.',
       params: wire.PreviewParams,
-      reply: { preview: wire.NotificationPreview },
+      reply: { preview: wire.NotificationPreview.describe('The rendered messages') },
       errors: ['notification_not_found'],
     },
     async ({ env, params }) => ({ preview: await previewNotification(env, params) }),
