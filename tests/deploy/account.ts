@@ -1,4 +1,4 @@
-// An account at Cloudflare: what it has, and what its API does, as far as wrangler asks for it in a deployment.
+// A fake Cloudflare account: its resources, and the parts of the API that a deployment with wrangler calls.
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -14,7 +14,7 @@ export interface Bound {
   [key: string]: unknown
 }
 
-/** A Worker as it was last uploaded; its bindings have the secrets of earlier uploads too. */
+/** A Worker as last uploaded. Its bindings include the secrets of earlier uploads. */
 interface Script {
   tag: string
   version: string
@@ -60,7 +60,7 @@ export function openAccount() {
   const scripts = new Map<string, Script>()
   const schedules = new Map<string, string[]>()
   const applications: Application[] = []
-  /** The files that are served beside a Worker, by their paths, and what each holds. */
+  /** The static files of a Worker, by path, with their content. */
   const files = new Map<string, string>()
   const announced = new Map<string, string>()
 
@@ -173,7 +173,7 @@ export function openAccount() {
         },
       }
     },
-    // Wrangler asks who it is before it builds an image, and for a password of the registry before it pushes one.
+    // wrangler reads the user before it builds an image, and registry credentials before it pushes one.
     'GET containers/me': () => ({ external_account_id: accountId, limits: { disk_mb_per_deployment: 20_000 } }),
     'POST containers/registries/*/credentials': ({ path }) => ({
       username: 'v1',

@@ -1,4 +1,4 @@
-// Cloudflare's API on this machine, strict about what it is asked. As a proxy it also catches what goes anywhere else.
+// A fake of Cloudflare's API that is strict about requests. As a proxy it also catches requests to any other host.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { accountId, openAccount, Refusal, uploadToken } from './account.ts'
@@ -11,11 +11,11 @@ export async function serveCloudflare() {
   const account = openAccount()
   const calls: string[] = []
   const unexpectedRequests: string[] = []
-  /** Set by a test: the call to refuse, and what to do in place of replying to a call that was carried out. */
+  /** Set by a test: the call to reject, and a function that replaces the reply to a successful call. */
   const fate: { refused?: string; cut?: { call: string; by: () => void } | undefined } = {}
 
   const reply = async (request: IncomingMessage, call: string, path: string[], query: URLSearchParams) => {
-    // A session of uploads has a token of its own.
+    // An upload session has its own token.
     const expected = path.join('/') === 'workers/assets/upload' ? uploadToken : token
     if (request.headers.authorization !== `Bearer ${expected}`) throw new Refusal(401, 10000, 'Authentication error')
     const serve = Object.entries(account.routes).find(([route]) => isRoute(route, request.method!, path))?.[1]

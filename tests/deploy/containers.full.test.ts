@@ -7,7 +7,7 @@ import { container, worker } from './project.ts'
 
 const image = `registry.cloudflare.com/${accountId}/box-box@sha256:${'0'.repeat(64)}`
 
-/** Replies to wrangler as Docker does when it has built an image and pushed it, and reads what it is given; nothing is built. */
+/** A fake Docker: reads its input, and replies to wrangler as if it had built and pushed an image. */
 const docker = `#!/bin/sh
 cat > /dev/null
 echo "$*" >> docker.log

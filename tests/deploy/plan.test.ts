@@ -11,7 +11,7 @@ const otp: WorkerProject = {
   reads: { names: ['AUTH_TOKENS', 'DATABASE_URL', 'OTP_SECRET', 'PG_HOST'], prefixes: [] },
 }
 
-/** Plans the deployment of a secrets file over a Worker with these secrets. */
+/** Plans the deployment of a secrets file to a Worker with these secrets. */
 const plan = (file: string, { secrets, names }: Partial<DeployedWorker>, remove: string[] = []) =>
   planVariables(
     [otp],

@@ -116,7 +116,7 @@ export default { fetch: () => new Response('box') }
 
 const script = resolve('scripts/deploy.ts')
 
-/** Writes the project into a folder of its own; `env` is all that the deployments get of an environment. */
+/** Copies the project into a temporary folder. `env` is the whole environment of the deployments. */
 export function writeProject(env: Record<string, string>) {
   const root = mkdtempSync(join(tmpdir(), 'project-'))
   const write = (more: Record<string, string>) => {

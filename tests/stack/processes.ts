@@ -1,4 +1,4 @@
-// `npm start`, or what stands in for it, as a process of its own, and what it leaves behind.
+// Runs `npm start`, or a stand-in, as a child process, and finds the processes that it leaves behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
@@ -14,7 +14,7 @@ export interface Run {
 /** Runs `npm start` with this state and port. */
 export const npmStart = (stateDir: string, port: number): Run => runWith(stateDir, port, 'npm', 'start')
 
-/** How long a test waits for all to be up, in milliseconds: on a machine that starts other things besides. */
+/** Long, because the machine may start other stacks too. */
 const startTimeout = { timeout: 280_000 }
 
 /** The same, up and serving. */
@@ -31,7 +31,7 @@ export async function fixtureStarted(stateDir: string, port: number): Promise<Ru
   return run
 }
 
-/** Waits for a text in its output; rejects as soon as it has ended without. */
+/** Waits for a text in the output; rejects if the process ends first. */
 async function says({ output, ended }: Run, text: string) {
   const end = ended.then((code) => Promise.reject(new Error(`It has ended with ${code}: ${output()}`)))
   end.catch(() => undefined)
@@ -49,7 +49,7 @@ const runWith = (stateDir: string, port: number, command: string, ...settings: s
   runIn('.', stateDir, port, command, ...settings)
 
 function runIn(folder: string, stateDir: string, port: number, command: string, ...settings: string[]): Run {
-  // Vitest's own, which is no address of components.
+  // Vitest's own BASE_URL is not an address of components.
   const { BASE_URL: _, ...env } = process.env
   const child = spawn(command, settings, {
     cwd: folder,

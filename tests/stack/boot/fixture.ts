@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 const folder = resolve(import.meta.dirname, 'fixture')
 
-/** A component that shows what reaches it, under a name that the gateway binds. */
+/** A component that returns its requests; the gateway binds its name. */
 export const fixture = { name: 'badge', config: `${folder}/wrangler.toml`, main: `${folder}/index.ts` }
 
 /** Its container. */

@@ -35,7 +35,7 @@ const server = createServer((socket) => {
 
 let secureContext: ReturnType<typeof createSecureContext>
 
-/** Takes TLS off, and passes what is in it to the Postgres. */
+/** Terminates TLS, and passes the content to Postgres. */
 function terminate(socket: Socket) {
   const secure = new TLSSocket(socket, { isServer: true, secureContext })
   const inner = connect(behind.getServerConn().split(':').map(Number)[1]!, '127.0.0.1')

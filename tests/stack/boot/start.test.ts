@@ -32,7 +32,7 @@ const countRecords = async () => {
   return (body as { content: { records: number } }).content.records
 }
 
-/** Without npm, and without what watches over them. */
+/** The processes of `npm start`, without npm and the watchdogs. */
 const parts = ['scripts/start.ts', 'workerd', 'containers/media/server.ts']
 
 const missing = () => {

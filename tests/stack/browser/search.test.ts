@@ -16,7 +16,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
 
   afterAll(() => Promise.all([browser?.close(), stack?.dispose()]))
 
-  /** The page of a variant, and what it complains of. */
+  /** The page of a variant, and its errors in the console of the browser. */
   async function open(variant: string) {
     const page = await openPage(browser)
     const complaints: string[] = []

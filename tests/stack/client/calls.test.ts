@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.dispose())
 
-/** A way to the stack that loses its first replies, so many: each request arrives and is answered, and nobody learns of it. */
+/** A proxy that loses its first replies: each request arrives and gets a reply, which the caller does not see. */
 async function losing(replies: number) {
   let lost = 0
   const server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => {
@@ -35,7 +35,7 @@ async function losing(replies: number) {
   return {
     client: quartermaster({ ...settings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
     lost: () => Math.min(lost, replies),
-    /** Cuts what is open. */
+    /** Closes open connections. */
     cut: () => server.closeAllConnections(),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
@@ -111,7 +111,7 @@ describe('an operation listed as harmless', () => {
   const index = { name: 'twice', index: 'twice', code: 'a', title: 'Title', text: 'Text' }
   const rules = { ips: [], phones: [], emails: [], chats: [] }
 
-  /** What the calls take besides what is made for them; those that need another program are tested where it is. */
+  /** Parameters of the calls, in addition to generated ones. Calls that need another program are tested elsewhere. */
   const params: Record<string, object> = {
     'POST /feed/collection': { name: 'twice' },
     'POST /feed/record/read': { collection: 'twice' },

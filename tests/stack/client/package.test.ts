@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([stack.dispose(), page[Symbol.asyncDispose](), rm(app, { recursive: true })])
 })
 
-/** Packs the client as it would be published, and unpacks it where the application finds it. */
+/** Packs the client as for publication, and unpacks it into the application. */
 async function install() {
   const packed = await pack(join(app, 'package'))
   const { stdout } = await run('npm', ['pack', '--offline', '--silent', '--pack-destination', app], {
@@ -75,7 +75,7 @@ const used = {
   nobody: ['network', 1],
 }
 
-/** Type-checks a file of the application in a place with these types; resolves to what is wrong. */
+/** Type-checks a file of the application with these types; resolves with the errors. */
 async function check(file: string, kind: 'dom' | 'workers' | 'node'): Promise<string> {
   const lib = kind === 'dom' ? ['esnext', 'dom', 'dom.iterable'] : ['esnext']
   const types = { dom: [], workers: ['@cloudflare/workers-types'], node: ['node'] }[kind]
@@ -94,7 +94,7 @@ it.each(['dom', 'workers', 'node'] as const)(
   async (kind) => expect(await check('sample.ts', kind)).toBe(''),
 )
 
-/** The TypeScript of a page, for the stack of the tests: what makes a module of its own, and all the rest together. */
+/** The TypeScript of a page, with the address of the test's stack: separate modules, and the rest as one script. */
 function programsIn(file: string) {
   const text = readFileSync(file, 'utf8')
     .replaceAll(/http:\/\/localhost:8787|https:\/\/api\.example\.com/g, stack.url)

@@ -12,11 +12,11 @@ import {
 interface Place {
   url: string
   token: string
-  /** A name of its own for what it makes. */
+  /** A unique name for the test's data. */
   name: string
 }
 
-/** Uses the API at an address, and tells what came of it. */
+/** Uses the API at an address, and returns the results. */
 export async function use({ url, token, name }: Place) {
   const q = quartermaster({ url, token })
   const event = firstEvent(q, name)
@@ -76,7 +76,7 @@ async function refusalOf(q: Client) {
   }
 }
 
-/** A `switch` that has all codes of an operation: what is left is unknown. */
+/** After a `switch` with all codes of an operation, the rest has the type `never`. */
 export function explain(error: unknown): string {
   if (!isErrorOf<'badge', 'delete', '/badge'>(error)) throw error
   switch (error.code) {

@@ -5,7 +5,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../../scripts/stack/port.ts'
 
-/** A Postgres with two addresses, of which one lets nothing more through from where a statement comes, while it holds. */
+/** A Postgres with two addresses. One of them, while on hold, stops all traffic from a matching statement on. */
 export async function startDatabase(statement: string) {
   const pg = await PGlite.create()
   const server = new PGLiteSocketServer({ db: pg, port: await freePort(0), host: '127.0.0.1', maxConnections: 50 })

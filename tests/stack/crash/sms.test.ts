@@ -78,7 +78,7 @@ async function startVictim(variables: Record<string, string> = {}): Promise<Vict
   return victim
 }
 
-/** The gateway with the same state in this process, with what it logs, until the test ends. */
+/** Runs the gateway with the same state in this process, with its log, until the test ends. */
 async function startAgain(variables: Record<string, string> = {}) {
   const lines: string[] = []
   const stack = await start({
@@ -121,7 +121,7 @@ it('does not resend a message that a provider may have got before a kill, and re
   checkLog(lines.join('\n'))
 })
 
-/** What the provider has is unknown, what had not begun has certainly failed. */
+/** Messages that the provider has got are unknown; messages not sent yet have failed. */
 function checkLeft(left: Message[]) {
   const states = new Map(left.map(({ phone, state, reason }) => [phone, `${state} ${reason}`]))
   const requests = provider.requests.filter((phone) => phone !== '77020000000')

@@ -1,4 +1,4 @@
-// The examples of a Markdown page, run as they stand: by bash and curl, from top to bottom, in one shell.
+// Runs the examples of a Markdown page with bash and curl, from top to bottom in one shell.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ interface Example {
   /** The line of the page on which its shell text begins. */
   line: number
   shell: string
-  /** What the page says comes back: the block right under it. */
+  /** The expected reply: the block directly under the example. */
   reply: { kind: 'json' | 'text'; text: string } | undefined
 }
 
@@ -41,9 +41,9 @@ export interface Ran {
 }
 
 /**
- * Runs the examples of a page in a folder of its own, which has `docs`, the README and the state folder as the project has.
- * The first command that fails ends it, as does a call that is refused, save where the page says that it is. An application
- * of a page's own listens at 4000, for which another free port stands.
+ * Runs the examples of a page in a temporary folder that has `docs`, the README and the state folder. Stops at the first
+ * command that fails, and at an error reply, unless the page shows one. Replaces the port 4000, where an application of the
+ * page listens, by a free port.
  */
 export async function runExamples(
   examples: Example[],
@@ -85,7 +85,7 @@ async function bash(script: string, cwd: string): Promise<string> {
   return code === 0 ? '' : `${said}(exit code ${code})`
 }
 
-/** Ends what an example has left running. */
+/** Kills processes that an example left running. */
 function endGroup(pid: number) {
   try {
     process.kill(-pid)
@@ -94,7 +94,7 @@ function endGroup(pid: number) {
   }
 }
 
-/** What was printed and what the page says of it, for `expect(…).toEqual(…)`: what the page leaves out is taken off. */
+/** The printed reply without keys that the page leaves out, and the expected reply, for `expect(…).toEqual(…)`. */
 export function compared(printed: string, { reply }: Example): [is: unknown, says: unknown] {
   if (!reply) return [undefined, undefined]
   if (reply.kind === 'text') {
@@ -128,7 +128,7 @@ function parsed(text: string): unknown {
 const isLike = (is: string, says: string) =>
   new RegExp(`^${says.split('…').map(RegExp.escape).join('[^]*?')}$`).test(is)
 
-/** A value as the page writes it: without the keys and elements that it leaves out, and with `…` where it has that. */
+/** Removes keys and elements that the page leaves out, and replaces matches of `…` by that. */
 function asFarAs(says: unknown, is: unknown): unknown {
   if (typeof says === 'string' && says.includes('…')) return isLike(String(is), says) ? says : is
   if (Array.isArray(says) && Array.isArray(is)) {

@@ -60,7 +60,7 @@ describe('the variables', () => {
       ),
     )
 
-  /** What the components declare that they read, but for what is bound to them. */
+  /** The variables that the components declare, without bindings. */
   const read = new Set(
     globSync(['src/*/{bindings,env}.ts', 'src/core/**/*.ts']).flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+)\?: string$/gm)].map(([, name]) => name!),

@@ -1,4 +1,4 @@
-// What is counted, read where Prometheus would: over HTTP, at the gateway and at each component.
+// Reads metrics as Prometheus does: over HTTP, at the gateway and at each component.
 import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { parseExposition, type ReadFamily, sampleOf } from '../../support/exposition.ts'
@@ -48,7 +48,7 @@ it('all components report metrics, which continue after a restart', async () => 
   await rm(stateDir, { recursive: true })
 })
 
-/** Labels that have what a caller sent: no path, no address and no id is a label. */
+/** Labels with data of callers; must be empty: no path, no address and no id is a label. */
 const unbounded = (families: ReadFamily[]) =>
   families
     .flatMap(({ samples }) => samples.flatMap(({ labels }) => Object.entries(labels)))

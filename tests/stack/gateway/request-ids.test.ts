@@ -1,4 +1,4 @@
-// One id finds all that a request has caused, over the real stack.
+// Follows a request id through all calls that a request causes, over the real stack.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask } from '../http.ts'
@@ -55,7 +55,7 @@ const logged = (id: string) =>
 const untilLogged = (id: string, expected: string[]) =>
   expect.poll(() => logged(id)).toEqual(expect.arrayContaining(expected))
 
-/** The ids of what the catcher got at a path, once it has got something. */
+/** The ids of the requests that the catcher got at a path, once there is one. */
 async function caughtAt(path: string): Promise<(string | undefined)[]> {
   const { text } = await ask(`${stack.url}/catcher/_last_request_?path=${path}&wait=30`)
   expect(JSON.parse(text), text).toMatchObject({ path })

@@ -110,7 +110,7 @@ describe('the gateway', () => {
       const { text } = await ask(stack.url, { headers: { accept: 'application/json' } })
       return JSON.parse(text).content.components.map(({ state }: { state: string }) => state)
     }
-    // One that takes long to start is down for as long.
+    // A component that starts slowly is down at first.
     await expect.poll(states).toEqual(stack.components.map(() => 'up'))
   })
 

@@ -21,7 +21,7 @@ interface Ended {
 /** `npm run soak` with these settings, to its end. */
 const soak = (settings: Record<string, string>): Promise<Ended> =>
   new Promise((resolve) => {
-    // Vitest's own, which is no address of components.
+    // Vitest's own BASE_URL is not an address of components.
     const { BASE_URL: _, ...own } = process.env
     const env = { ...own, SOAK_PLOT: plot, ...settings }
     execFile(process.execPath, ['scripts/soak.ts'], { env }, (error, stdout, stderr) =>

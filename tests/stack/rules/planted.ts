@@ -29,7 +29,7 @@ export const clean: Record<string, string> = {
   'tests/support/requests.ts': `export const ask = (value: unknown) => value`,
 }
 
-/** A file that is added to the project, or stands in for one of its files, and the violation that it is. */
+/** A file that is added to the project, or replaces one, and the violation that it causes. */
 interface Planted {
   what: string
   rule: string

@@ -58,7 +58,7 @@ describe('the queries', () => {
 })
 
 describe('the stopwatch', () => {
-  /** A clock that shows whole milliseconds, and goes on by a hundredth at each look. */
+  /** A clock of whole milliseconds that advances by a hundredth at each read. */
   const clock = () => {
     let at = 0
     return {

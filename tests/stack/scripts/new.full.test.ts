@@ -1,4 +1,4 @@
-// npm run new, in a copy of the repository: what it writes passes the rules, the compiler and its own tests.
+// Runs npm run new in a copy of the repository, and the rules, the compiler and the tests on the result.
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ interface Ended {
   output: string
 }
 
-/** Runs a program of the project in the copy, without what Vitest has set for itself. */
+/** Runs a program of the project in the copy, without Vitest's environment variables. */
 const run = (program: string, ...parameters: string[]): Promise<Ended> =>
   new Promise((ended) => {
     const { BASE_URL: _, VITEST: __, NODE_ENV: ___, ...own } = process.env

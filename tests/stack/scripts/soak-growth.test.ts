@@ -5,7 +5,7 @@ import type { Sample } from '../../../scripts/soak/memory.ts'
 const megabyte = 1_024 * 1_024
 const minute = 60_000
 
-/** Ten minutes of a process whose memory is so many megabytes after so many milliseconds. */
+/** Ten minutes of samples of a process, whose memory in megabytes is a function of the time in milliseconds. */
 const samples = (megabytes: (at: number) => number, process = 'workerd'): Sample[] =>
   Array.from({ length: 240 }, (_, n) => {
     const at = n * 2_500

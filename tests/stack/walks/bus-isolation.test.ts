@@ -1,4 +1,4 @@
-// A dead handler or webhook of the bus, over the real queue.
+// Tests that a dead handler or webhook of the bus delays no other collection, with the real queue.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'

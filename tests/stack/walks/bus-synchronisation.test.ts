@@ -10,7 +10,7 @@ const secret = 'the secret that all instances share'
 const bus = only('bus')
 const syncTimeoutMs = { timeout: 120_000, interval: 100 }
 
-/** One instance of a system, at an address of its own, which can be stopped, started again and emptied. */
+/** An instance of the bus at its own address, which can be stopped, restarted and emptied. */
 class Site {
   readonly url: string
   readonly #port: number
@@ -24,7 +24,7 @@ class Site {
     this.url = `http://localhost:${port}/bus`
   }
 
-  /** Lets the clock tick before the first request, as it does where nobody asks for a while. */
+  /** Sweeps before the first request, as after an idle time. */
   async startUnasked() {
     await this.#run()
     await this.#stack!.sweep()
@@ -137,7 +137,7 @@ afterEach(async () => {
   await Promise.all(sites.map((site) => site.stop()))
 })
 
-/** What all instances have, by what each says of it. */
+/** The data of all instances, as each of them returns it. */
 const agree = async (sites: Site[]) => {
   const logs = await Promise.all(sites.map((site) => site.log()))
   const sorted = logs.map((log) => log.map((data) => JSON.stringify(data)).sort())
@@ -301,7 +301,7 @@ describe('three instances', () => {
     await all[0]!.ask('POST', '/access', { client: user1.id, collection: orders.id, level: 'write' })
     await expect.poll(() => agree([all[0]!, all[2]!]), syncTimeoutMs).toBe(5)
     await all[0]!.stop()
-    // The third passes on what it has from the first.
+    // The third instance passes the changes of the first on to the second.
     await all[1]!.start()
     await expect.poll(async () => (await read(all[1]!, 'orders', clients[1]!.secret)).status, syncTimeoutMs).toBe(200)
     await all[0]!.start()

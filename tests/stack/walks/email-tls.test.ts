@@ -79,7 +79,7 @@ describe('SMTP_ENCRYPTION=tls', () => {
     )
     expect(status).toBe(201)
     expect(heard.slice(0, 2)).toEqual(['EHLO localhost.localdomain', 'STARTTLS'])
-    // What comes then is no command any more.
+    // The bytes after STARTTLS are TLS, not commands.
     expect(heard.slice(2).join('')).not.toMatch(/AUTH|MAIL/)
   })
 

@@ -34,7 +34,7 @@ const tasks = async () => {
 }
 
 let codes = 0
-const given = async (sms_message: string) => {
+const options = async (sms_message: string) => {
   const asked = { name: 'x', code: `code-${codes++}`, has_sms: true, sms_message }
   const { notification } = await call('POST', '/notification/notification', asked)
   return notification as never as { id: number; code: string }
@@ -51,7 +51,7 @@ beforeEach(pause)
 
 it('queues one message for fifty calls with the same key', async () => {
   const before = (await tasks()).length
-  const { code } = await given('Hi {{ name }}')
+  const { code } = await options('Hi {{ name }}')
   const key = { 'idempotency-key': crypto.randomUUID() }
   const replies = await Promise.all(Array.from({ length: 50 }, () => notify(code, { name: 'Ann' }, key)))
   for (const { status } of replies) expect([200, 409]).toContain(status)
@@ -61,7 +61,7 @@ it('queues one message for fifty calls with the same key', async () => {
 })
 
 it('shows no text of a message in any list, nor in the log', async () => {
-  const { id, code } = await given(`${secret} {{ name }}`)
+  const { id, code } = await options(`${secret} {{ name }}`)
   const { text } = await notify(code, { name: `${secret} of Ann` })
   const { task } = JSON.parse(text).content.channels.sms
   await call('DELETE', '/notification/notification', { id })
@@ -78,7 +78,7 @@ it('shows no text of a message in any list, nor in the log', async () => {
 })
 
 it('sends the message as queued, also after its template changed', async () => {
-  const { id, code } = await given('Before, {{ name }}')
+  const { id, code } = await options('Before, {{ name }}')
   await notify(code, { name: 'Ann' })
   await call('PATCH', '/notification/notification', { id, sms_message: 'After, {{ name }}' })
   await notify(code, { name: 'Bob' })

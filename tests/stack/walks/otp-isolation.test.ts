@@ -5,7 +5,7 @@ import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
 import { only, start } from '../stack.ts'
 
-/** A provider that takes requests, and answers none. */
+/** A provider that accepts requests, and never replies. */
 const provider = createServer((request) => request.resume())
 
 let stack: Stack
@@ -55,7 +55,7 @@ it('sends one-time passwords by email while 40 wait for an SMS provider that han
   await ask('POST', '/otp/email', email)
   await expect.poll(() => mailTo('ann@example.com'), { interval: 100 }).toBe(1)
 
-  // It has overtaken passwords that the provider was not asked to send even once.
+  // The email overtook passwords that were not sent to the provider at all.
   expect((await textsOf('otp')).untried).toBeGreaterThan(0)
 })
 

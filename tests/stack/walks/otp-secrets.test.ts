@@ -12,7 +12,7 @@ const userPassword = 'the-password-of-the-user'
 const access = { authorization: `Basic ${btoa(`ann:${userPassword}`)}` }
 const secrets = [token, webhookSecret, userPassword, access.authorization.slice(6)]
 const printed: string[] = []
-/** All that was answered, but to who asks for a password. */
+/** All replies except those to the call that asks for a password. */
 const answered: string[] = []
 const passwords: string[] = []
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   for (const undo of restore) undo()
 })
 
-/** What the runtime prints itself goes past the log. */
+/** The runtime's own output does not go through the log. */
 function keepPrinted(stream: NodeJS.WriteStream) {
   const write = stream.write.bind(stream)
   stream.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
@@ -94,7 +94,7 @@ const kept = () =>
     .map((file) => ({ file, bytes: contentOf(file) }))
     .filter(({ file, bytes }) => !/\/((email|catcher)-|mail\/)/.test(file) && !bytes.includes('sms_messages'))
 
-/** Nothing of one that is gone meanwhile: what was in SQLite's log is in its database then. */
+/** A file may be deleted in the meantime: SQLite moves the content of its log into the database. */
 function contentOf(file: string): Buffer {
   try {
     return readFileSync(file)
@@ -167,7 +167,7 @@ describe('a password, with HTTP Basic on all components', () => {
     const proof = { 'x-telegram-bot-api-secret-token': webhookSecret }
     expect((await call('/otp/chatapp/webhook', 'POST', update, proof)).status).toBe(200)
     await expect.poll(() => bots.sent(token).length).toBe(5)
-    // Of six digits one can only tell where they cannot stand by chance.
+    // Six digits may occur by chance, so only places where they cannot are checked.
     passwords.push(String(bots.sent(token).at(-1)!.body.text))
     await readQueue()
   })
