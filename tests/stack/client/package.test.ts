@@ -179,13 +179,17 @@ it.skipIf(!has('chromium'))('works in a browser, on a page of another origin', a
 })
 
 it('sends its headers and reads its reply headers across origins', async () => {
-  const asked = 'authorization, content-type, idempotency-key, last-event-id, api-secret'
+  const requestHeaders = 'authorization, content-type, idempotency-key, last-event-id, api-secret'
   const { headers } = await ask(`${stack.url}/queue/task`, {
     method: 'OPTIONS',
-    headers: { origin: page.url, 'access-control-request-method': 'POST', 'access-control-request-headers': asked },
+    headers: {
+      origin: page.url,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': requestHeaders,
+    },
   })
   const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(/, */)
-  expect(allowed).toEqual(expect.arrayContaining(asked.split(', ')))
+  expect(allowed).toEqual(expect.arrayContaining(requestHeaders.split(', ')))
   const reply = await ask(`${stack.url}/queue/workers`, { headers: { origin: page.url } })
   expect(String(reply.headers['access-control-expose-headers'])).toMatch(/X-Request-Id,Retry-After/)
 })

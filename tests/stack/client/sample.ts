@@ -47,12 +47,12 @@ async function feedOf(q: Client, collection: string) {
   await q.feed.post('/collection', { name: collection })
   const threads = ['a,b', '["a"]', 'ы &=?#%', '10', 'other']
   for (const thread of threads) await q.feed.post('/record', { collection, recipient: 'ann', title: 'Hello', thread })
-  const asked: Params<'feed', 'get', '/records'> = { collection, recipient: 'ann', order: 'asc', count: true }
+  const params: Params<'feed', 'get', '/records'> = { collection, recipient: 'ann', order: 'asc', count: true }
   const several: Reply<'feed', 'get', '/records'> = await q.feed.get('/records', {
-    ...asked,
+    ...params,
     thread: threads.slice(0, 4),
   })
-  const one = await q.feed.get('/records', { ...asked, thread: threads[1], is_read: false })
+  const one = await q.feed.get('/records', { ...params, thread: threads[1], is_read: false })
   await q.feed.delete('/records', { collection, recipient: 'ann' })
   return [several.records.map(({ thread }) => thread), several.nb_results, one.records.map(({ thread }) => thread)]
 }
@@ -102,8 +102,8 @@ export function explain(error: unknown): string {
   }
 }
 
-/** What does not compile; never run. */
-export async function wrong(q: Client) {
+/** Each statement must be a compile error; never run. */
+export async function typeErrors(q: Client) {
   // @ts-expect-error: no such path
   await q.queue.post('/tasks', {})
   // @ts-expect-error: no such method here

@@ -28,7 +28,7 @@ const check = (phone: string, password: string) => otp('GET', '/sms/check', { ph
 
 const sent = { status: 200, body: { status: true } }
 const refused = (status_code: string) => ({ status: 429, body: { status: false, status_code } })
-const wrong = (status_code: string) => ({ status: 200, body: { status: false, status_code } })
+const failedCheck = (status_code: string) => ({ status: 200, body: { status: false, status_code } })
 
 const [phone, ip] = ['77011234567', '203.0.113.7']
 
@@ -40,20 +40,20 @@ it('exceeds neither the limit of sends nor that of checks, although all processe
   expect(await otp('POST', '/limit/sms', { ips: rules, phones: rules })).toEqual(sent)
   for (let i = 0; i < 3; i++) expect(await send(phone, `code ${i}`, ip)).toEqual(sent)
   expect(await check(phone, 'code 0')).toEqual(sent)
-  for (let i = 0; i < 3; i++) expect(await check(phone, 'wrong')).toMatchObject(wrong('wrong_password'))
+  for (let i = 0; i < 3; i++) expect(await check(phone, 'failedCheck')).toMatchObject(failedCheck('wrong_password'))
 
   await victim.kill()
   await victim.start()
   for (let i = 3; i < 5; i++) expect(await send(phone, `code ${i}`, ip)).toEqual(sent)
   expect(await send(phone, 'code 5', '203.0.113.8')).toMatchObject(refused('phone_limit'))
   expect(await send('77011234568', 'code 5', ip)).toMatchObject(refused('ip_limit'))
-  expect(await check(phone, 'code 0')).toMatchObject(wrong('already_used'))
-  for (let i = 0; i < 2; i++) expect(await check(phone, 'wrong')).toMatchObject(wrong('wrong_password'))
-  expect(await check(phone, 'code 1')).toMatchObject(wrong('attempts_exceeded'))
+  expect(await check(phone, 'code 0')).toMatchObject(failedCheck('already_used'))
+  for (let i = 0; i < 2; i++) expect(await check(phone, 'failedCheck')).toMatchObject(failedCheck('wrong_password'))
+  expect(await check(phone, 'code 1')).toMatchObject(failedCheck('attempts_exceeded'))
 
   await victim.kill()
   await victim.start()
   expect(await send(phone, 'code 6', '203.0.113.8')).toMatchObject(refused('phone_limit'))
   expect(await send('77011234568', 'code 6', ip)).toMatchObject(refused('ip_limit'))
-  expect(await check(phone, 'code 2')).toMatchObject(wrong('attempts_exceeded'))
+  expect(await check(phone, 'code 2')).toMatchObject(failedCheck('attempts_exceeded'))
 })

@@ -99,8 +99,8 @@ it('passes the id of a payment to the webhook of the operator', async () => {
 it('passes the id of the request that starts a delivery to its messages', async () => {
   const people = { content: [{ phone: '77017654321' }] }
   await send('/catcher/_requests_/reply', 'setting-up', { path: '/people', json: people }, {}, 'PUT')
-  const given = { name: 'All', has_sms: true, sms_message: { en: 'Hello' }, filters: {}, min: 1, max: 1, gap: 1 }
-  await send('/delivery/delivery', 'bulk-1', { ...given, data_url: `${stack.url}/catcher/people` })
+  const newDelivery = { name: 'All', has_sms: true, sms_message: { en: 'Hello' }, filters: {}, min: 1, max: 1, gap: 1 }
+  await send('/delivery/delivery', 'bulk-1', { ...newDelivery, data_url: `${stack.url}/catcher/people` })
   await untilLogged('bulk-1', [
     'delivery /delivery',
     'queue /fraction',

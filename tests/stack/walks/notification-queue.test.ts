@@ -35,8 +35,8 @@ const tasks = async () => {
 
 let codes = 0
 const options = async (sms_message: string) => {
-  const asked = { name: 'x', code: `code-${codes++}`, has_sms: true, sms_message }
-  const { notification } = await call('POST', '/notification/notification', asked)
+  const template = { name: 'x', code: `code-${codes++}`, has_sms: true, sms_message }
+  const { notification } = await call('POST', '/notification/notification', template)
   return notification as never as { id: number; code: string }
 }
 

@@ -78,9 +78,9 @@ it('sends one notification in three locales by three channels', async () => {
   for (const { locale, who, phone } of people) {
     const targets = { email: `${who}@example.com`, phone: `+${phone}`, feed_collection: 'news', feed_recipient: who }
     const payload = { name: `<${who}>`, order: 7, items: ['A & B'] }
-    const asked = { notification: 'order_shipped', locale, ...targets, feed_payload: { order: 7 }, payload }
+    const body = { notification: 'order_shipped', locale, ...targets, feed_payload: { order: 7 }, payload }
     const queued = { state: 'queued', task: expect.stringMatching(/^notification-\d+$/) }
-    expect(await call('POST', '/notification/notify', asked)).toEqual({
+    expect(await call('POST', '/notification/notify', body)).toEqual({
       channels: { email: queued, sms: queued, feed: queued },
     })
   }

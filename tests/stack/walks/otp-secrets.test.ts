@@ -69,8 +69,8 @@ const sends: [path: string, target: object, content: (password: string) => objec
   ['chatapp', { chat_id: '42' }, (message) => ({ message })],
 ]
 
-const send = (channel: string, target: object, given: string, content: object, more = {}) =>
-  call(`/otp/${channel}`, 'POST', { ...target, password: given, lifetime: 300, ...content, ...more })
+const send = (channel: string, target: object, sentPassword: string, content: object, more = {}) =>
+  call(`/otp/${channel}`, 'POST', { ...target, password: sentPassword, lifetime: 300, ...content, ...more })
 
 const states = ['waiting', 'running', 'done', 'failed', 'lost', 'canceled']
 
@@ -125,17 +125,18 @@ describe('a password, with HTTP Basic on all components', () => {
     expect(JSON.parse(text).content).toMatchObject({ nb_results: 4 })
 
     for (const [n, [channel, target, content]] of sends.entries()) {
-      const given = passwords[n * 2]!
-      expect((await call(`/otp/${channel}/check`, 'GET', { ...target, password: given }, {})).status).toBe(401)
-      const check = (given: string) => call(`/otp/${channel}/check`, 'GET', { ...target, password: given })
-      expect((await check(given)).json).toEqual({ status: true })
-      expect((await check(given)).json).toMatchObject({ status: false })
+      const sentPassword = passwords[n * 2]!
+      expect((await call(`/otp/${channel}/check`, 'GET', { ...target, password: sentPassword }, {})).status).toBe(401)
+      const check = (sentPassword: string) =>
+        call(`/otp/${channel}/check`, 'GET', { ...target, password: sentPassword })
+      expect((await check(sentPassword)).json).toEqual({ status: true })
+      expect((await check(sentPassword)).json).toMatchObject({ status: false })
       expect((await check(password())).json).toMatchObject({ status: false })
-      expect((await call(`/otp/target?channel=${channel}&password=${given}`)).status).toBe(200)
+      expect((await call(`/otp/target?channel=${channel}&password=${sentPassword}`)).status).toBe(200)
       expect((await call('/otp/target', 'GET', { channel, password: password() })).status).toBe(404)
       const bad = password()
-      for (const wrong of [{ lifetime: 0 }, { lifetime: bad }, { password: bad.repeat(10) }, { ip: bad }])
-        expect((await send(channel, target, bad, content(bad), wrong)).status).toBe(400)
+      for (const invalid of [{ lifetime: 0 }, { lifetime: bad }, { password: bad.repeat(10) }, { ip: bad }])
+        expect((await send(channel, target, bad, content(bad), invalid)).status).toBe(400)
       expect((await send(channel, { phone: bad, email: bad, chat_id: bad.repeat(3) }, bad, content(bad))).status).toBe(
         400,
       )
@@ -155,8 +156,8 @@ describe('a password, with HTTP Basic on all components', () => {
     ])
     const [, , , [channel, target, content]] = sends as [unknown, unknown, unknown, (typeof sends)[0]]
     for (let i = 0; i < 2; i++) {
-      const given = password()
-      await send(channel, target, given, content(given))
+      const sentPassword = password()
+      await send(channel, target, sentPassword, content(sentPassword))
     }
     await expect.poll(() => bots.sent(token).length).toBe(4)
     const text = password()
