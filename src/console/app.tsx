@@ -8,10 +8,10 @@ import { hrefOf, useRoute } from './route.ts'
 import { credentialsNow, isUnauthorized, onSession, q, signOut } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
-/** Who may see what: nothing is known yet, everything, or nothing before whoever it is has signed in. */
+/** Whether the user has access: not known yet, yes, or not before signing in. */
 type Access = 'asked' | 'given' | 'refused'
 
-/** The console: navigation, and the page that the address names. */
+/** The console: the navigation, and the page in the URL. */
 export function App() {
   const { path, query } = useRoute()
   const [access, setAccess] = useState<Access>('asked')
@@ -20,7 +20,7 @@ export function App() {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    // The queue asks for the access that all components share, save the bus; this reads one line of one worker.
+    // A cheap request to find out whether the API accepts the credentials. All components except the bus accept the same ones.
     q()
       .queue.get('/tasks', { worker: 'default', limit: 1 }, { signal })
       .then(
@@ -32,7 +32,7 @@ export function App() {
 
   const [name = '', ...rest] = path
   const listed = pageOf(name)
-  const Shown = listed?.page
+  const CurrentPage = listed?.page
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -41,15 +41,15 @@ export function App() {
       <Navigation current={name} hasSession={Object.keys(credentialsNow()).length > 0} />
       <main id="main" tabIndex={-1} key={session}>
         {access === 'refused' && <SignIn />}
-        {access === 'given' && Shown && (
+        {access === 'given' && CurrentPage && (
           <Boundary key={name}>
-            <Shown path={rest} query={query} />
+            <CurrentPage path={rest} query={query} />
           </Boundary>
         )}
-        {access === 'given' && !Shown && (
-          <Page title="No such page">
+        {access === 'given' && !CurrentPage && (
+          <Page title="Page not found">
             <p>
-              There is nothing under this address. <a href="#/">Overview</a>
+              The console has no page at this address. <a href="#/">Overview</a>
             </p>
           </Page>
         )}
@@ -59,7 +59,7 @@ export function App() {
   )
 }
 
-/** Says so where a page fails, so that the others can still be gone to. */
+/** Error boundary: shows the error of a page, and keeps the navigation. */
 function Boundary({ children }: { children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary()
   if (error === undefined) return <>{children}</>
@@ -67,7 +67,7 @@ function Boundary({ children }: { children: ComponentChildren }) {
     <Page title="This page failed">
       <div class="failure" role="alert">
         <p>{say(error)}</p>
-        <Button onClick={reset}>Show it again</Button>
+        <Button onClick={reset}>Try again</Button>
       </div>
     </Page>
   )
@@ -137,8 +137,8 @@ type Scheme = keyof typeof schemes
 const isScheme = (text: string | null): text is Scheme => text !== null && text in schemes
 
 function Theme() {
-  const kept = localStorage.getItem('theme')
-  const [scheme, setScheme] = useState<Scheme>(isScheme(kept) ? kept : 'auto')
+  const stored = localStorage.getItem('theme')
+  const [scheme, setScheme] = useState<Scheme>(isScheme(stored) ? stored : 'auto')
   useEffect(() => {
     document.documentElement.style.colorScheme = schemes[scheme]
     localStorage.setItem('theme', scheme)
@@ -150,7 +150,7 @@ function Theme() {
         value={scheme}
         onChange={({ currentTarget }) => isScheme(currentTarget.value) && setScheme(currentTarget.value)}
       >
-        <option value="auto">as the system</option>
+        <option value="auto">system</option>
         <option value="light">light</option>
         <option value="dark">dark</option>
       </select>

@@ -1,11 +1,13 @@
-/** One sample of a Prometheus exposition. */
+// Parses Prometheus metrics, and computes the traffic of components.
+
+/** A sample of Prometheus metrics. */
 interface Sample {
   name: string
   labels: Record<string, string>
   value: number
 }
 
-/** The samples of an exposition in the text format 0.0.4; what is no sample is left out. */
+/** Parses the samples of Prometheus' text format 0.0.4. Ignores all other lines. */
 export function parseMetrics(text: string): Sample[] {
   return text.split('\n').flatMap((line) => {
     const [, name, labels = '', value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/.exec(line) ?? []
@@ -24,52 +26,52 @@ const labelsOf = (text: string) =>
     ]),
   )
 
-/** What a component says of itself, which the console asks for every few seconds, is no traffic. */
-const isAside = (route = '') => /\/_(health|metrics|docs|openapi\.json)$/.test(route)
+/** Routes that the console itself requests every few seconds, which do not count as traffic. */
+const isOwnPage = (route = '') => /\/_(health|metrics|docs|openapi\.json)$/.test(route)
 
 const requestsName = 'quartermaster_requests_total'
 const bucketName = 'quartermaster_request_duration_seconds_bucket'
 const upName = 'quartermaster_up'
 
-const wanted = new Set([requestsName, bucketName, upName])
+const usedNames = new Set([requestsName, bucketName, upName])
 
 /**
- * What `trafficOf` needs of an exposition: of each component the requests by status and by bucket, over all routes. There
- * are many routes, and a reading is kept for minutes.
+ * Sums the samples over all routes, and keeps those that `trafficOf` needs: requests of each component by status and by
+ * histogram bucket. This saves memory, since readings are kept for minutes.
  */
 export function summed(samples: Sample[]): Sample[] {
   const sums = new Map<string, Sample>()
   for (const { name, labels, value } of samples) {
     const { component = '', route, status = '', le } = labels
-    if (isAside(route) || !wanted.has(name)) continue
-    const kept: Sample['labels'] = le === undefined ? { component, status } : { component, le }
-    const key = JSON.stringify([name, kept])
+    if (isOwnPage(route) || !usedNames.has(name)) continue
+    const summedLabels: Sample['labels'] = le === undefined ? { component, status } : { component, le }
+    const key = JSON.stringify([name, summedLabels])
     const sum = sums.get(key)
     if (sum) sum.value += value
-    else sums.set(key, { name, labels: kept, value })
+    else sums.set(key, { name, labels: summedLabels, value })
   }
   return [...sums.values()]
 }
 
-/** What the counters said at one moment. */
+/** The counters at one time. */
 export interface Reading {
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   at: number
-  /** As `summed` gives them. */
+  /** The result of `summed`. */
   samples: Sample[]
 }
 
 /** A component's traffic between two readings. */
 export interface Traffic {
-  /** Requests each second. */
+  /** Requests per second. */
   rate: number
-  /** Of the requests, those that failed here: 5xx. */
+  /** Number of requests with status 5xx. */
   errors: number
-  /** Milliseconds within which 95 of 100 were answered, by the histogram's buckets; none without requests. */
+  /** 95th percentile of the latency in milliseconds, by the histogram's buckets. `undefined` without requests. */
   p95: number | undefined
 }
 
-/** The traffic of a component between two readings; none where it was not there for the first. */
+/** The traffic of a component between two readings. Zero if the component was down at the first one. */
 export function trafficOf(component: string, first: Reading, last: Reading): Traffic {
   if (isDown(first, component)) return { rate: 0, errors: 0, p95: undefined }
   const grown = (name: string, also: (labels: Sample['labels']) => boolean = () => true) =>
@@ -88,7 +90,7 @@ export function trafficOf(component: string, first: Reading, last: Reading): Tra
   }
 }
 
-/** Counts that were not given are not counts of nothing. */
+/** Whether the component returned no metrics, so that its counters are missing rather than 0. */
 const isDown = ({ samples }: Reading, component: string) =>
   samples.some(({ name, labels, value }) => name === upName && labels.component === component && value === 0)
 

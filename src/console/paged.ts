@@ -1,21 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Action, type Loaded, useAction, useData } from './use.ts'
 
-/** Rows of a list that is not counted; `next` is what the page after them is asked for with. */
+// Loads lists page by page, with a cursor.
+
+/** A page of rows. `next` is the cursor of the next page. */
 interface Page<Row> {
   rows: Row[]
   next: string | undefined
 }
 
-/** A list as far as it has been asked for; `reload` brings what is new on top, and leaves the place where it is. */
+/** The loaded part of a list. `reload` adds new rows at the top, and keeps the other rows. */
 interface Paged<Row> {
   loaded: Loaded<Page<Row>>
   more: Action<[next: string]>
-  /** Takes a row out that is known to be gone. */
+  /** Removes a row that was deleted. */
   drop: (key: string | number) => void
 }
 
-/** Loads the first page, and each further one when it is asked for; begins again when `inputs` change. */
+/** Loads the first page, and the next ones with `more`. Starts again when `inputs` change. */
 export function usePaged<Row>(
   load: (next: string | undefined, signal?: AbortSignal) => Promise<Page<Row>>,
   keyOf: (row: Row) => string | number,
@@ -29,7 +31,7 @@ export function usePaged<Row>(
   useEffect(() => setSeen(undefined), [subject])
   useEffect(() => {
     const { data } = first
-    if (data) setSeen((before) => headed(data, before, keyOf))
+    if (data) setSeen((before) => joinPages(data, before, keyOf))
   }, [first.data])
   const more = useAction(async (next: string) => ({ subject, page: await load(next) }), {
     after: ({ subject, page }) => {
@@ -43,8 +45,12 @@ export function usePaged<Row>(
   }
 }
 
-/** What was seen under the first page as it is now: all that comes after it, unless there may be something between. */
-function headed<Row>(first: Page<Row>, seen: Page<Row> | undefined, keyOf: (row: Row) => string | number): Page<Row> {
+/** Joins a reloaded first page and the rows after it that were loaded before, unless rows between them may be missing. */
+function joinPages<Row>(
+  first: Page<Row>,
+  seen: Page<Row> | undefined,
+  keyOf: (row: Row) => string | number,
+): Page<Row> {
   const lowest = first.rows.at(-1)
   const place = lowest && seen ? seen.rows.findIndex((row) => keyOf(row) === keyOf(lowest)) : -1
   if (!seen || place < 0 || !first.next) return first

@@ -6,19 +6,19 @@ import { Overview } from './pages/overview.tsx'
 import type { PageOf } from './route.ts'
 
 interface Listed {
-  /** Its name in the address. */
+  /** Name of the page in the URL. */
   name: string
   title: string
   page: ComponentType<PageOf>
 }
 
-/** All pages by the groups of the navigation. Components can share a page. */
+/** All pages by group of the navigation. Several components can share a page. */
 export const groups: { title: string; pages: Listed[] }[] = [
   { title: 'All', pages: [{ name: '', title: 'Overview', page: Overview }] },
   ...titles.map((group) => ({ title: group, pages: pagesOf(group) })),
 ]
 
-/** The page of that name. */
+/** The page with a name. */
 export const pageOf = (name: string): Listed | undefined =>
   groups.flatMap(({ pages }) => pages).find((page) => page.name === name)
 

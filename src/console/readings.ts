@@ -1,38 +1,40 @@
 import { parseMetrics, type Reading, summed } from './metrics.ts'
 import { authorization, onSession, secretHeaders } from './session.ts'
 
-/** Those of the last minutes, also when another page was looked at in between. */
-const most = 60
+// Readings of the metrics of the last minutes, kept while the user visits other pages.
 
-const minute = 60_000
+const maxReadings = 60
 
-/** In milliseconds: longer than the gateway waits for any component. */
-const patience = 15_000
+const minuteMs = 60_000
 
-let kept: Reading[] = []
+/** Longer than the gateway waits for a component. */
+const requestTimeoutMs = 15_000
 
-// Whoever signs in next may see less.
+let history: Reading[] = []
+
+// The next user may not be allowed to see them.
 onSession(() => {
-  kept = []
+  history = []
 })
 
-/** What the counters have said so far, the oldest first. */
-export const readings = (): Reading[] => kept
+/** All readings, the oldest first. */
+export const readings = (): Reading[] => history
 
-/** The first and the last of the last minute. */
+/** The first and the last reading of the last minute. */
 export function lastMinute(all: Reading[]): [first: Reading, last: Reading] | undefined {
   const last = all.at(-1)
-  const first = all.find(({ at }) => last !== undefined && last.at - at <= minute)
+  const first = all.find(({ at }) => last !== undefined && last.at - at <= minuteMs)
   return first && last && first !== last ? [first, last] : undefined
 }
 
-/** Reads all components' counters at the gateway. */
+/** Adds a reading of the metrics of all components, from the gateway. */
 export async function readMetrics(signal: AbortSignal): Promise<void> {
   const response = await fetch('/_metrics', {
     headers: { ...authorization(), ...secretHeaders() },
     credentials: 'omit',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
   })
   if (!response.ok) return
-  kept = [...kept, { at: Date.now(), samples: summed(parseMetrics(await response.text())) }].slice(-most)
+  const reading = { at: Date.now(), samples: summed(parseMetrics(await response.text())) }
+  history = [...history, reading].slice(-maxReadings)
 }

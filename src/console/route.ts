@@ -1,38 +1,40 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** What the address names after `#`: a page, and what of it. */
+// Routing by the part of the URL after `#`.
+
+/** The page and its parameters in the URL. */
 interface Route {
   /** `#/queue/tasks/mail` is `['queue', 'tasks', 'mail']`. */
   path: string[]
   query: URLSearchParams
 }
 
-/** What each page is rendered with. */
+/** The props of a page. */
 export interface PageOf {
-  /** The parts of the address after the page's name. */
+  /** The segments of the path after the page's name. */
   path: string[]
   query: URLSearchParams
 }
 
-/** The route of a `location.hash`. */
+/** Parses `location.hash`. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   return { path: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) }
 }
 
-/** The link to a page; parameters without a value are left out. */
+/** The link to a page. Omits parameters without a value. */
 export function hrefOf(path: string[], query: Record<string, string | undefined> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+  const params = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const search = params.length > 0 ? `?${new URLSearchParams(params)}` : ''
   return `#/${path.map(encodeURIComponent).join('/')}${search}`
 }
 
-/** Goes to a page as a link would. */
+/** Navigates to a page. */
 export const go = (path: string[], query?: Record<string, string | undefined>) => {
   location.hash = hrefOf(path, query)
 }
 
-/** The route, as it changes. */
+/** The current route. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -43,7 +45,7 @@ export function useRoute(): Route {
   return routeOf(hash)
 }
 
-/** An address may have been typed by hand. */
+/** Decodes a segment. An invalid one, which the user may have typed, is returned unchanged. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)

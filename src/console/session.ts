@@ -1,64 +1,66 @@
 import { type Health, QuartermasterError, quartermaster } from '#client/index'
 import { manifestOf, manifests, ownPrefixOf } from '#manifests'
 
-/** What shows the API who asks. It lives as long as the tab. */
+// The user's credentials, and the API client that uses them.
+
+/** The user's credentials, kept in `sessionStorage` until the tab is closed. */
 interface Credentials {
   token?: string
   username?: string
   password?: string
-  /** The caller's secret, for components that authenticate each caller by one. */
+  /** The user's secret for components with accounts. */
   secret?: string
 }
 
 const key = 'quartermaster'
 
-/** Components that authenticate each caller by a secret, with its header. */
+/** Components with accounts, and the header of their secrets. */
 const secretive = manifests.flatMap(({ name, secretHeader }) => (secretHeader ? [{ name, secretHeader }] : []))
 
 let credentials: Credentials = read()
 let client = clientOf(credentials)
 const listeners = new Set<() => void>()
 
-/** The client that all pages call the API with. */
+/** The API client with the current credentials. */
 export const q = () => client
 
-/** What the API is shown at the moment. */
+/** The current credentials. */
 export const credentialsNow = () => credentials
 
-/** Uses other credentials from now on; those that are not named stay. */
-export function signIn(given: Credentials) {
-  credentials = { ...credentials, ...given }
+/** Changes the credentials. Those that are not given are kept. */
+export function signIn(changes: Credentials) {
+  credentials = { ...credentials, ...changes }
   sessionStorage.setItem(key, JSON.stringify(credentials))
   changed()
 }
 
-/** Forgets all credentials. */
+/** Deletes all credentials. */
 export function signOut() {
   credentials = {}
   sessionStorage.removeItem(key)
   changed()
 }
 
-/** Runs when the credentials change; returns what ends that. */
+/** Calls the listener when the credentials change. Returns a function that removes the listener. */
 export function onSession(listener: () => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Whether the API does not know who asks. */
+/** Whether the API replied 401. */
 export const isUnauthorized = (error: unknown) => error instanceof QuartermasterError && error.status === 401
 
-/** Whether the same request is answered alike as long as nothing changes: it is not for a failure, or too many, to say so. */
+/** Whether a retry would get the same error: it is neither a server error, nor 429, nor a failed connection. */
 export const isRefusal = (error: unknown) =>
   error instanceof QuartermasterError && error.status < 500 && error.status !== 429
 
-/** In milliseconds: what has not said by then how it is, is down. */
-const patience = 15_000
+/** A component that does not reply in this time is shown as down. */
+const healthTimeoutMs = 15_000
 
-/** Whether a component is up, and what it depends on; the same of one that is not, which says so by a refusal. */
+/** The health of a component, also from the error reply of one that is down. */
 export async function healthOf(component: string, signal: AbortSignal): Promise<Health> {
   const headers = manifestOf(component)?.secretHeader ? secretHeaders() : authorization()
-  const ends = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(healthTimeoutMs)])
   const response = await fetch(`/${component}${ownPrefixOf(component)}/_health`, {
     headers,
     credentials: 'omit',
@@ -68,7 +70,7 @@ export async function healthOf(component: string, signal: AbortSignal): Promise<
   return content ?? { state: 'down' }
 }
 
-/** The caller's own secret, in the headers of the components that ask for one. */
+/** The headers with the user's secret for components with accounts. */
 export const secretHeaders = (): Record<string, string> => ofSecret(({ secretHeader }) => secretHeader)
 
 function ofSecret(keyOf: (component: (typeof secretive)[number]) => string): Record<string, string> {
@@ -76,7 +78,7 @@ function ofSecret(keyOf: (component: (typeof secretive)[number]) => string): Rec
   return secret ? Object.fromEntries(secretive.map((component) => [keyOf(component), secret])) : {}
 }
 
-/** Headers for what the client does not send itself, such as an upload by tus. */
+/** The `Authorization` header for requests without the API client, such as uploads with tus. */
 export function authorization(): Record<string, string> {
   const { token, username, password } = credentials
   if (token) return { authorization: `Bearer ${token}` }
@@ -93,7 +95,7 @@ function changed() {
 function clientOf({ token, username, password, secret }: Credentials) {
   return quartermaster({
     url: location.origin,
-    // Whose credentials are wrong is asked by the page; the browser would ask for them in a window of its own.
+    // Without this, the browser would show its own login window after a 401. The console shows its form instead.
     fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
     ...(token && { token }),
     ...(username && { username, password: password ?? '' }),

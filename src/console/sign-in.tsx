@@ -4,14 +4,11 @@ import { credentialsNow, signIn } from './session.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Asks for what the API asks for; it stays in this tab, and is sent to this origin only. */
+/** The form for the credentials of the API, which stay in this tab and are sent to this origin only. */
 export function SignIn() {
   const wasWrong = Object.keys(credentialsNow()).some((name) => name !== 'secret')
   return (
-    <Page
-      title="Sign in"
-      about="With what the API is called with. It is kept until this tab is closed, and nowhere else."
-    >
+    <Page title="Sign in" about="Use the credentials of the API. They are stored in this tab only, until you close it.">
       {wasWrong && (
         <p class="wrong" role="alert">
           These credentials are wrong.

@@ -1,9 +1,9 @@
 import { manifestOf, manifests } from '#manifests'
 
-/** The name of the page that shows a component. */
+/** The name of a component's page in the console. */
 export const pageTitled = (component: string): string => manifestOf(component)?.page ?? component
 
-/** The address in the guide of what a page shows. */
+/** The path of the guide's page about a page of the console. */
 export function guideOf(page = ''): string {
   const shown = manifests.find(({ name }) => pageTitled(name) === page)
   return `/docs/${page === '' ? 'console' : (shown?.docs?.[0] ?? shown?.name ?? page)}`

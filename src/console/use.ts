@@ -2,7 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { notify, say } from './parts/notice.tsx'
 import { isRefusal } from './session.ts'
 
-/** What was loaded, what went wrong the last time, and how to load it again. */
+// Hooks that load data and run actions.
+
+/** Loaded data, the last error, and a function that loads again. */
 export interface Loaded<T> {
   data: T | undefined
   error: unknown
@@ -11,16 +13,16 @@ export interface Loaded<T> {
 }
 
 interface Timing {
-  /** Milliseconds from one answer to the next request, while the page is seen; once unless given. */
+  /** Milliseconds between a reply and the next request while the page is visible. Default: load once. */
   every?: number
 }
 
-/** Milliseconds until what was not answered is asked for again. */
-const unanswered = 5_000
+/** Delay before a failed request is retried. */
+const retryDelayMs = 5_000
 
 /**
- * Loads when it is shown and when `inputs` change, and again where there was no answer; what was there stays until the new
- * is.
+ * Loads data when the component is mounted and when `inputs` change, and retries after temporary errors. The old data is kept until
+ * the new data arrives, unless `inputs` changed.
  */
 export function useData<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -33,15 +35,15 @@ export function useData<T>(
   const [round, setRound] = useState(0)
   const latest = useRef(load)
   latest.current = load
-  const asked = useRef<string>(undefined)
+  const loadedSubject = useRef<string>(undefined)
 
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
     let timer: ReturnType<typeof setTimeout> | undefined
     const subject = JSON.stringify(inputs)
-    const isOther = asked.current !== subject
-    asked.current = subject
+    const isOther = loadedSubject.current !== subject
+    loadedSubject.current = subject
     setState((before) => ({ ...(isOther ? { data: undefined, error: undefined } : before), isLoading: true }))
     const run = async (isAgain: boolean) => {
       let next = every
@@ -49,10 +51,10 @@ export function useData<T>(
         if (!document.hidden || (every === undefined && !isAgain)) {
           const data = await latest.current(signal)
           if (!signal.aborted) setState({ data, error: undefined, isLoading: false })
-        } else next ??= unanswered
+        } else next ??= retryDelayMs
       } catch (error) {
         if (!signal.aborted) setState(({ data }) => ({ data, error, isLoading: false }))
-        if (!isRefusal(error)) next ??= unanswered
+        if (!isRefusal(error)) next ??= retryDelayMs
       }
       if (next !== undefined && !signal.aborted) timer = setTimeout(run, next, true)
     }
@@ -66,40 +68,40 @@ export function useData<T>(
   return { ...state, reload: useCallback(() => setRound((before) => before + 1), []) }
 }
 
-/** Something that a button does: it runs once at a time, and says what came of it. */
-export interface Action<Given extends unknown[]> {
-  run: (...given: Given) => Promise<boolean>
+/** The action of a button. A second run is ignored while the first one is running. */
+export interface Action<Args extends unknown[]> {
+  run: (...args: Args) => Promise<boolean>
   isBusy: boolean
   error: unknown
 }
 
 /**
- * An action; `done` is told when it has succeeded, then `after` runs, unless the page was left meanwhile. Resolves whether
- * it has.
+ * Makes an action. On success it shows the notice `done`, then calls `after` unless the user has left the page. On an error it shows
+ * the message. `run` resolves to whether the action succeeded.
  */
-export function useAction<Given extends unknown[], T>(
-  act: (...given: Given) => Promise<T>,
+export function useAction<Args extends unknown[], T>(
+  act: (...args: Args) => Promise<T>,
   { done, after }: { done?: string | ((result: T) => string); after?: (result: T) => void } = {},
-): Action<Given> {
+): Action<Args> {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(undefined)
   const running = useRef(false)
-  const isThere = useRef(true)
+  const isMounted = useRef(true)
   useEffect(
     () => () => {
-      isThere.current = false
+      isMounted.current = false
     },
     [],
   )
-  const run = async (...given: Given) => {
+  const run = async (...args: Args) => {
     if (running.current) return false
     running.current = true
     setBusy(true)
     setError(undefined)
     try {
-      const result = await act(...given)
+      const result = await act(...args)
       if (done) notify(typeof done === 'string' ? done : done(result))
-      if (isThere.current) after?.(result)
+      if (isMounted.current) after?.(result)
       return true
     } catch (failed) {
       setError(failed)
@@ -113,12 +115,12 @@ export function useAction<Given extends unknown[], T>(
   return { run, isBusy, error }
 }
 
-/** What somebody types, once it has stayed so for a moment. */
-export function useSettled<T>(value: T, moment = 250): T {
+/** Debounces a value: returns it after it has not changed for `delayMs`. */
+export function useSettled<T>(value: T, delayMs = 250): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), moment)
+    const timer = setTimeout(() => setSettled(value), delayMs)
     return () => clearTimeout(timer)
-  }, [value, moment])
+  }, [value, delayMs])
   return settled
 }

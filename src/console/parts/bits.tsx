@@ -4,7 +4,9 @@ const good = /^(up|ready|done|sent|delivered|finished|valid|on|200|201|success|a
 const bad = /^(down|failed|lost|invalid|expired|blacklisted|unknown|error)$/
 const busy = /^(running|processing|started|queued|scheduled|waiting|held|partly sent)$/
 
-/** A state in a word, coloured by whether it is good. */
+// Small components: state, button, progress, time, JSON.
+
+/** A state, coloured as good, bad or in progress. */
 export function State({ of }: { of: string }) {
   const kind = good.test(of) ? 'good' : bad.test(of) ? 'bad' : busy.test(of) ? 'busy' : ''
   return <span class={`state ${kind}`}>{of}</span>
@@ -16,11 +18,11 @@ interface ButtonProps {
   isBusy?: boolean
   isDisabled?: boolean
   kind?: 'main' | 'danger' | 'plain'
-  /** What it is read aloud as, where its text does not say of what. */
+  /** Text for screen readers, if the text of the button is not clear without its context. */
   label?: string
 }
 
-/** A button that cannot be pressed while what it does is under way. */
+/** A button that is disabled while its action is running. */
 export function Button({ children, onClick, isBusy = false, isDisabled = false, kind, label }: ButtonProps) {
   return (
     <button
@@ -36,7 +38,7 @@ export function Button({ children, onClick, isBusy = false, isDisabled = false, 
   )
 }
 
-/** How far something is, from 0 to 1, as a bar and in words. */
+/** Progress from 0 to 1, as a bar and in percent. */
 export function Progress({ of, label }: { of: number; label: string }) {
   const percent = Math.floor(Math.min(1, Math.max(0, of)) * 100)
   return (
@@ -47,7 +49,7 @@ export function Progress({ of, label }: { of: number; label: string }) {
   )
 }
 
-/** A time as the API has it, in UTC; shown in the browser's own zone. */
+/** A UTC time of the API, shown in the browser's time zone. */
 export function Time({ of }: { of: string | null | undefined }) {
   if (!of) return <>–</>
   const iso = of.includes('T') ? of : `${of.replace(' ', 'T')}Z`
@@ -60,17 +62,17 @@ export function Time({ of }: { of: string | null | undefined }) {
   )
 }
 
-/** Anything, as indented JSON. */
+/** A value as indented JSON. */
 export function Json({ of, label }: { of: unknown; label: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users of a keyboard must be able to scroll
     <section class="json" aria-label={label} tabIndex={0}>
       <pre>{typeof of === 'string' ? of : JSON.stringify(of, null, 2)}</pre>
     </section>
   )
 }
 
-/** Bytes as people read them. */
+/** Formats a number of bytes with a unit. */
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB']
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))

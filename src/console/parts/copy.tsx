@@ -3,15 +3,15 @@ import { Button } from './bits.tsx'
 
 interface CopyProps {
   text: string
-  /** What it copies. */
+  /** Name of the copied text. */
   label: string
-  /** Whether that is told by nothing beside the button. */
+  /** Whether the button shows the name, since there is no text next to it. */
   isAlone?: boolean
 }
 
-/** Puts a text where it can be pasted from. */
+/** A button that copies a text to the clipboard. */
 export function CopyButton({ text, label, isAlone = false }: CopyProps) {
-  const copy = useAction(() => navigator.clipboard.writeText(text), { done: 'It is copied.' })
+  const copy = useAction(() => navigator.clipboard.writeText(text), { done: 'Copied.' })
   return (
     <Button label={`Copy ${label}`} isBusy={copy.isBusy} onClick={() => copy.run()}>
       {isAlone ? `Copy ${label}` : 'Copy'}

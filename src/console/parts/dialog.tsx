@@ -8,7 +8,7 @@ interface DialogProps {
   children: ComponentChildren
 }
 
-/** A window over the page; Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. Escape closes it, and the focus returns to the previous element. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -27,16 +27,16 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 interface ConfirmProps {
-  /** What the button says, and what confirms it. */
+  /** The text of the button, and of the button in the dialog. */
   children: string
-  /** What it is about to do, as a sentence. */
+  /** The effect of the action, as a sentence. */
   question: string
   onConfirm: () => unknown
   isBusy?: boolean
   label?: string
 }
 
-/** A button for what cannot be taken back: it asks before. */
+/** A button for an action that cannot be undone: a dialog asks for confirmation. */
 export function ConfirmButton({ children, question, onConfirm, isBusy = false, label }: ConfirmProps) {
   const [isAsked, setAsked] = useState(false)
   const close = () => setAsked(false)
@@ -58,7 +58,8 @@ export function ConfirmButton({ children, question, onConfirm, isBusy = false, l
             >
               {children}
             </Button>
-            <Button onClick={close}>Keep</Button>
+            {/* Two buttons "Cancel" would be ambiguous. */}
+            <Button onClick={close}>{children === 'Cancel' ? 'Back' : 'Cancel'}</Button>
           </div>
         </Dialog>
       )}

@@ -4,37 +4,39 @@ import { QuartermasterError } from '#client/index'
 import { Labelled, type Tied } from './labelled.tsx'
 import { say } from './notice.tsx'
 
-/** One field of a form, under the name of the parameter that it becomes. */
+// Forms whose fields are parameters of an operation.
+
+/** A field of a form. `name` is the name of the parameter. */
 export interface FormField {
   name: string
   label: string
-  /** `list` is separated by commas, `json` any JSON; text unless given. */
+  /** `list`: items separated by commas. `json`: any JSON. Default: text. */
   kind?: 'text' | 'area' | 'number' | 'check' | 'choice' | 'list' | 'json' | 'password' | 'url' | 'date'
-  /** What a choice is between. */
+  /** The options of a `choice`. */
   options?: readonly (string | { value: string; label: string })[]
   isRequired?: boolean
   value?: string | number | boolean | undefined
   help?: string
 }
 
-/** What was typed, as the API takes it: a field that is empty is left out. */
+/** The values of the fields as parameters. Empty fields are omitted. */
 export type FormValues = Record<string, unknown>
 
 interface FormProps {
   fields: FormField[]
   submit: string
-  /** Resolves whether it was taken: the form is emptied then, unless it `keeps`. */
+  /** Resolves to whether it succeeded. If so, the form is reset, unless `keeps` is set. */
   onSubmit: (values: FormValues) => Promise<boolean>
   isBusy?: boolean
-  /** Of the last attempt: what is wrong with a field stands beside it. */
+  /** The error of the last submission. Messages about a field are shown next to it. */
   error?: unknown
   keeps?: boolean
-  /** Its fields stand side by side, as in a filter. */
+  /** The fields are in one row, as in a filter. */
   isInline?: boolean
   children?: ComponentChildren
 }
 
-/** A form whose fields are told by name what the API finds wrong with them. */
+/** A form that shows the API's messages about parameters next to their fields. */
 export function Form({
   fields,
   submit,
@@ -46,9 +48,9 @@ export function Form({
   children,
 }: FormProps) {
   const [unread, setUnread] = useState<Record<string, string>>({})
-  const refused = error instanceof QuartermasterError ? (error.errors ?? {}) : {}
-  const wrong: Record<string, string> = { ...refused, ...unread }
-  const others = error !== undefined && !fields.some(({ name }) => name in wrong)
+  const fromApi = error instanceof QuartermasterError ? (error.errors ?? {}) : {}
+  const messages: Record<string, string> = { ...fromApi, ...unread }
+  const isGeneral = error !== undefined && !fields.some(({ name }) => name in messages)
   return (
     <form
       class={isInline ? 'fields inline' : 'fields'}
@@ -66,13 +68,13 @@ export function Form({
           key={field.name}
           label={field.label}
           help={field.help}
-          wrong={wrong[field.name]}
+          wrong={messages[field.name]}
           isCheck={field.kind === 'check'}
         >
           {(tied) => <Input field={field} tied={tied} />}
         </Labelled>
       ))}
-      {others && (
+      {isGeneral && (
         <p class="wrong" role="alert">
           {say(error)}
         </p>
@@ -111,7 +113,7 @@ function Input({ field: { name, kind = 'text', options = [], isRequired = false,
       <select {...common}>
         {options.map((option) => {
           const of = typeof option === 'string' ? { value: option, label: option } : option
-          // What a form is reset to is an attribute of the option.
+          // `reset` of a form selects the option with this attribute.
           const chosen = { defaultSelected: of.value === String(value ?? '') }
           return (
             <option key={of.value} value={of.value} {...chosen}>
@@ -121,7 +123,7 @@ function Input({ field: { name, kind = 'text', options = [], isRequired = false,
         })}
       </select>
     )
-  // Of an input's attributes there is a type for each kind of input, and none for a choice of kinds.
+  // Preact types the attributes of an input by its `type`, and has no type for a variable one.
   const step = kind === 'number' ? 'any' : undefined
   return (
     <input
@@ -138,10 +140,10 @@ type Kind = NonNullable<FormField['kind']>
 
 const typeOf = (kind: Kind) => (kind in types ? types[kind as keyof typeof types] : 'text')
 
-/** What was typed as an operation's parameters: the API itself checks them, and says of each what is wrong. */
+/** The values as an operation's parameters, which the API validates. */
 export const asParams = <Params extends object>(values: FormValues) => values as Params
 
-/** The fields' values, and what is wrong with those that cannot be read. */
+/** Reads the values of the fields, and messages about invalid JSON. */
 function read(fields: FormField[], form: FormData): { values: FormValues; errors: Record<string, string> } {
   const values: FormValues = {}
   const errors: Record<string, string> = {}
@@ -156,7 +158,7 @@ function read(fields: FormField[], form: FormData): { values: FormValues; errors
       try {
         values[name] = JSON.parse(text)
       } catch {
-        errors[name] = 'Is not JSON'
+        errors[name] = 'Must be valid JSON.'
       }
     } else values[name] = text
   }

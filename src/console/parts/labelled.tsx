@@ -4,10 +4,10 @@ import { useId } from 'preact/hooks'
 interface LabelledProps {
   label: string
   help?: string | undefined
-  /** What is wrong with what stands in the field. */
+  /** Message about an invalid value. */
   wrong?: string | undefined
   isCheck?: boolean
-  /** The input, with what ties it to its label, its help and what is wrong with it. */
+  /** Renders the input with attributes that refer to the label, the help text and the message. */
   children: (tied: Tied) => ComponentChildren
 }
 
@@ -17,14 +17,14 @@ export interface Tied {
   'aria-invalid': true | undefined
 }
 
-/** A field: its label, its input, what helps to fill it in, and what is wrong with it, which are read aloud with it. */
+/** A field with label, input, help text and error message. Screen readers read all of them with the input. */
 export function Labelled({ label, help, wrong, isCheck = false, children }: LabelledProps) {
   const id = useId()
-  const told = [help && `${id}-help`, wrong && `${id}-wrong`].filter(Boolean).join(' ')
+  const describedBy = [help && `${id}-help`, wrong && `${id}-wrong`].filter(Boolean).join(' ')
   return (
     <div class={isCheck ? 'field check' : 'field'}>
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': told || undefined, 'aria-invalid': wrong ? true : undefined })}
+      {children({ id, 'aria-describedby': describedBy || undefined, 'aria-invalid': wrong ? true : undefined })}
       {help && (
         <small id={`${id}-help`} class="quiet">
           {help}

@@ -6,17 +6,19 @@ interface Notice {
   kind: 'done' | 'error'
 }
 
-const shown = 6_000
+// Notices about the results of actions, at the edge of the page.
+
+const noticeMs = 6_000
 let notices: Notice[] = []
 let last = 0
 let render = () => {}
 
-/** Tells what came of an action, also to who listens to the page. */
+/** Shows a notice about the result of an action. Screen readers read it. */
 export function notify(text: string, kind: Notice['kind'] = 'done') {
   const notice = { id: ++last, text, kind }
   notices = [...notices.slice(-2), notice]
   render()
-  setTimeout(() => forget(notice.id), kind === 'error' ? 2 * shown : shown)
+  setTimeout(() => forget(notice.id), kind === 'error' ? 2 * noticeMs : noticeMs)
 }
 
 function forget(id: number) {
@@ -24,7 +26,7 @@ function forget(id: number) {
   render()
 }
 
-/** Where notices appear. */
+/** The area of the page with the notices. */
 export function Notices() {
   const [, again] = useState(0)
   useEffect(() => {
@@ -47,7 +49,7 @@ export function Notices() {
   )
 }
 
-/** What an error says to a person. */
+/** The message of an error. */
 export function say(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong'
+  return error instanceof Error ? error.message : 'An unexpected error occurred.'
 }

@@ -8,19 +8,19 @@ import { say } from './notice.tsx'
 
 interface PageProps {
   title: string
-  /** A sentence on what is seen here. */
+  /** A sentence about the content of the page. */
   about?: string
   actions?: ComponentChildren
   children: ComponentChildren
 }
 
-/** The page that was opened first leaves the focus to the browser. */
+/** False until the first page is shown, which does not take the focus. */
 let isOpened = false
 
-/** A page: its heading takes the focus when it is gone to, so that the keyboard goes on there. */
+/** A page. After navigation, its heading gets the focus, so that users of a keyboard continue there. */
 export function Page({ title, about, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The link that led here may be gone, and the focus with it.
+  // The element that had the focus, such as a link, may no longer exist.
   useEffect(() => {
     if (isOpened) heading.current?.focus()
     isOpened = true
@@ -52,7 +52,7 @@ export function Page({ title, about, actions, children }: PageProps) {
   )
 }
 
-/** A part of a page under a heading of its own. */
+/** A part of a page with a heading. */
 export function Section({ title, actions, children }: Omit<PageProps, 'about'>) {
   return (
     <section>
@@ -65,7 +65,7 @@ export function Section({ title, actions, children }: Omit<PageProps, 'about'>) 
   )
 }
 
-/** What was loaded, once it is there; until then that it is on its way, or what went wrong. */
+/** Renders loaded data. Until then it shows that the data is loading, or the error with a button to try again. */
 export function Shown<T>({ of, children }: { of: Loaded<T>; children: (data: T) => ComponentChildren }) {
   const { data, error, reload } = of
   return (

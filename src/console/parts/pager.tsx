@@ -7,7 +7,7 @@ interface PagerProps {
   onTurn: (offset: number) => void
 }
 
-/** Turns the pages of a list that is counted. */
+/** Buttons to the previous and the next page of a list whose number of items is known. */
 export function Pager({ offset, size, total, onTurn }: PagerProps) {
   if (total <= size && offset === 0) return null
   return (

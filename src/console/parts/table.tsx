@@ -1,30 +1,30 @@
 import type { ComponentChildren } from 'preact'
 
-/** A column: its heading, and what it shows of a row. */
+/** A column: its heading, and a function that renders the cell of a row. */
 export interface Column<Row> {
   title: string
   of: (row: Row) => ComponentChildren
-  /** Figures stand to the right. */
+  /** A column of numbers, aligned to the right. */
   isFigure?: boolean
 }
 
 interface TableProps<Row> {
-  /** What the table lists; not shown, but read aloud. */
+  /** Name of the table for screen readers. */
   label: string
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string | number
-  /** What is said where there is no row. */
+  /** Text if there are no rows. */
   empty: string
-  /** The row that something else on the page is about. */
+  /** Key of the selected row. */
   current?: string | number | undefined
 }
 
-/** A table that scrolls by itself where the page is too narrow. */
+/** A table that scrolls horizontally on a narrow page. */
 export function Table<Row>({ label, columns, rows, keyOf, empty, current }: TableProps<Row>) {
   if (rows.length === 0) return <p class="quiet">{empty}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users of a keyboard must be able to scroll
     <section class="scroll" aria-label={label} tabIndex={0}>
       <table>
         <thead>
@@ -52,7 +52,7 @@ export function Table<Row>({ label, columns, rows, keyOf, empty, current }: Tabl
   )
 }
 
-/** Names and values, one pair a line. */
+/** A list of names and values, one pair per line. Omits empty values. */
 export function Facts({ of }: { of: Record<string, ComponentChildren> }) {
   return (
     <dl class="facts">

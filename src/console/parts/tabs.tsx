@@ -1,4 +1,4 @@
-/** Parts of a page as links, of which one is the current. */
+/** Tabs as links, one of them selected. */
 export function Tabs({ label, tabs, current }: { label: string; tabs: Record<string, string>; current: string }) {
   return (
     <nav class="tabs" aria-label={label}>

@@ -5,16 +5,16 @@ interface TypedProps {
   value: string
   onInput: (value: string) => void
   kind?: 'text' | 'area' | 'number' | 'url'
-  /** Of an area; 4 unless given. */
+  /** Rows of an `area`. Default: 4. */
   rows?: number
   help?: string | undefined
-  /** What is wrong with it. */
+  /** Message about an invalid value. */
   wrong?: string | undefined
   isRequired?: boolean
   placeholder?: string
 }
 
-/** A field that the page follows while it is typed in, unlike those of a form that is read when it is sent. */
+/** A controlled field: the page gets each change while the user types. The fields of `Form` are read when it is submitted. */
 export function Typed({ label, value, onInput, kind = 'text', rows = 4, help, wrong, ...more }: TypedProps) {
   const own = { value, required: more.isRequired ?? false, placeholder: more.placeholder }
   return (
@@ -23,7 +23,7 @@ export function Typed({ label, value, onInput, kind = 'text', rows = 4, help, wr
         kind === 'area' ? (
           <textarea {...tied} {...own} rows={rows} onInput={({ currentTarget }) => onInput(currentTarget.value)} />
         ) : (
-          // Of an input's attributes there is a type for each kind of input, and none for a choice of kinds.
+          // Preact types the attributes of an input by its `type`, and has no type for a variable one.
           <input
             {...tied}
             {...own}

@@ -221,7 +221,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
       await page.reload()
       await heading(page, 'Queue')
       expect(await paper()).toBe(dark)
-      await page.getByLabel('Theme').selectOption('as the system')
+      await page.getByLabel('Theme').selectOption('system')
       await expect.poll(paper, patience).toBe(light)
       await page.close()
       wasRefused()

@@ -156,7 +156,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.getByLabel('Data, as JSON').fill('{"order": 17')
     await page.getByLabel('Webhook').fill(webhook)
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Is not JSON').waitFor()
+    await page.getByText('Must be valid JSON.').waitFor()
     await page.getByLabel('Data, as JSON').fill('{"order": 17}')
     const uuid = await page.getByLabel('UUID').inputValue()
     await page.getByRole('button', { name: 'Send' }).click()

@@ -252,7 +252,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     await page.getByLabel('Width', { exact: true }).fill('90')
     await page.getByText('90 × 200 pixels').waitFor()
     await page.getByRole('button', { name: 'Copy the address of this size' }).click()
-    await page.getByText('It is copied.').waitFor()
+    await page.getByText('Copied.').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`/media/image/${digest}?w=90&h=200&m=c`)
     await page.getByRole('button', { name: '90° clockwise' }).click()
     await page.getByText('800 × 1200').waitFor()

@@ -84,7 +84,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     for (const target of new Set(targets)) {
       await page.goto(`${console.stack.url}/console/#${target}`)
       await expect.poll(() => page.locator('h1').textContent()).not.toBe('Overview')
-      expect(await page.locator('h1').textContent()).not.toBe('No such page')
+      expect(await page.locator('h1').textContent()).not.toBe('Page not found')
       await page.goto(`${console.stack.url}/console/#/`)
       await expect.poll(() => page.locator('h1').textContent()).toBe('Overview')
     }
