@@ -16,18 +16,18 @@ describe.each(payments({ PAYMENT_WEBHOOK_URL: target('/echo') }))('payments on $
 
   const names = Object.keys(notification())
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constantFrom('1', '0.1', 'KZT', 'Completed'))
-  const textOf = (given: unknown) => (typeof given === 'string' ? given : JSON.stringify(given)).toWellFormed()
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed()
   const fields = fc.dictionary(fc.constantFrom(...names, 'x', '__proto__'), value)
   const body = fc.oneof(
-    fields.map((given) => JSON.stringify({ ...notification(), ...given })),
-    fields.map((given) =>
-      new URLSearchParams(Object.entries(given).map(([name, value]) => [name, textOf(value)])).toString(),
+    fields.map((value) => JSON.stringify({ ...notification(), ...value })),
+    fields.map((value) =>
+      new URLSearchParams(Object.entries(value).map(([name, value]) => [name, textOf(value)])).toString(),
     ),
     fc.string({ unit: 'binary' }),
     fc.uint8Array(),
   )
 
-  it.each(['/check', '/pay'])('%s answers whatever it is told with a code', async (path) => {
+  it.each(['/check', '/pay'])('%s replies with a code to any request', async (path) => {
     await fc.assert(
       fc.asyncProperty(body, fc.boolean(), async (sent, isQuery) => {
         const query = isQuery && typeof sent === 'string' ? `?${sent.toWellFormed().replaceAll('#', '')}` : ''

@@ -12,7 +12,7 @@ const secret = 'the secret of the processor'
 const variables = { LOCAL: '', AUTH_TOKENS: 'token', PAYMENT_API_SECRET: secret }
 const form = 'application/x-www-form-urlencoded'
 
-describe.each(payments(variables))('the log of requests on $dialect', (tested) => {
+describe.each(payments(variables))('the HTTP log on $dialect', (tested) => {
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     tested.fetch(`http://component${path}`, { method: 'POST', body, headers: { 'content-type': form, ...headers } })
   const signed = (text: string) => ({ 'content-hmac': signString(secret, text) })
@@ -21,7 +21,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     await tested.clear()
   })
 
-  it('has each as it was sent, without card data and credentials', async () => {
+  it('has each request, without card data and credentials', async () => {
     const fields = { ...paySample(), Description: 'card 4111 1111 1111 1111' }
     const text = encoded(fields)
     const headers = {
@@ -57,7 +57,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
       expect(Object.values(row!).join(' ')).not.toContain(secretText)
   })
 
-  it('has a GET in its URL, and the address that a proxy tells', async () => {
+  it('has the query of a GET request, and the IP address that a proxy reports', async () => {
     const text = encoded(notification() as Record<string, string>)
     const proxied = { ...signed(text), 'x-forwarded-for': '203.0.113.9, 10.0.0.1' }
     await tested.fetch(`http://component/check?${text}`, { headers: proxied })
@@ -66,7 +66,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     ])
   })
 
-  it('has what was refused too, and what is malformed', async () => {
+  it('has refused and malformed requests', async () => {
     const text = encoded(paySample())
     expect((await post('/pay', text)).status).toBe(401)
     expect(await (await post('/pay', 'Amount=1,5', signed('Amount=1,5'))).json()).toEqual({ code: 10 })
@@ -85,7 +85,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     expect(rows[5]!.body).toHaveLength(1_000)
   })
 
-  it('has the requests of the operator, and none that only ask how things are', async () => {
+  it('has the requests of the merchant, but no health checks, metrics and docs', async () => {
     const headers = { authorization: 'Bearer token' }
     for (const path of ['/transactions?limit=1', '/_health', '/_openapi.json', '/_docs'])
       expect((await tested.fetch(`http://component${path}`, { headers })).status).toBe(200)
@@ -94,7 +94,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     expect(JSON.parse(rows[0]!.headers)).toMatchObject({ authorization: '***' })
   })
 
-  it('keeps little of strangers, and much of who is known', async () => {
+  it('cuts unauthenticated requests, and logs authenticated ones in full', async () => {
     const long = encoded({ ...(notification() as Record<string, string>), Data: 'x'.repeat(50_000) })
     const headers = { 'x-long': 'x'.repeat(1_500), 'x-more': 'x'.repeat(1_500) }
     await post('/pay', long, headers)
@@ -109,7 +109,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
   })
 
   it('cuts no card number in half', async () => {
-    // Masked, the first value is short, so that what is kept reaches the cut.
+    // Masked, the first value is short, so that the logged text reaches the cut.
     await post('/pay', `Token=${'x'.repeat(63_900)}&a=${'%34%31%20'.repeat(8)}&b=${'y'.repeat(5_000)}`)
     await post('/pay', `${' 4111111111111111'.repeat(5_000)}`)
     const [one, many] = await tested.logs()
@@ -117,7 +117,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     expect(many!.body).not.toContain('4111')
   })
 
-  it('has no secret of what is too long or malformed', async () => {
+  it('has no secret of requests that are too long or malformed', async () => {
     const fields = { Token: 'QZ', password: 'QZ', CardExpDate: 'QZ', Data: JSON.stringify({ token: 'QZ' }) }
     const long = { ...fields, a: 'x'.repeat(5_000), CardCryptogramPacket: 'QZ'.repeat(50_000), Name: 'QZ' }
     const bodies = [
@@ -136,14 +136,14 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     }
   })
 
-  it('keeps notifications with a wrong HMAC whole, up to a quota of their own', async () => {
+  it('logs notifications with a wrong HMAC in full, up to a separate quota', async () => {
     const long = encoded({ ...(notification() as Record<string, string>), Data: 'x'.repeat(10_000) })
-    const wrong = { 'content-hmac': signString('another secret', long) }
+    const wrongHmac = { 'content-hmac': signString('another secret', long) }
     const { fetch, logs, env, quota } = paymentOn({ dialect: tested.dialect, ...tested.env } as never, {})
     await runInDurableObject(quota(), (_: LogQuota, { storage }) =>
       storage.kv.put('used', { hour: Math.floor(Date.now() / 3_600_000), requests: 9_000 }),
     )
-    const pay = (path = '/pay', headers: Record<string, string> = wrong) =>
+    const pay = (path = '/pay', headers: Record<string, string> = wrongHmac) =>
       fetch(`http://component${path}`, { method: 'POST', body: long, headers: { 'content-type': form, ...headers } })
     expect((await pay()).status).toBe(401)
     expect((await pay('/pay', {})).status).toBe(401)
@@ -159,7 +159,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     expect(await logs()).toHaveLength(4)
   })
 
-  describe('of strangers', () => {
+  describe('of unauthenticated requests', () => {
     const limited = (PAYMENT_LOG_STRANGERS: string) =>
       paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_LOG_STRANGERS })
     const page = 'http://component/pub/card?account=ann&sum=10&description=x&currency=KZT'
@@ -168,7 +168,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
       vi.useRealTimers()
     })
 
-    it('keeps as many in an hour as it is told, and all of who is known', async () => {
+    it('has at most PAYMENT_LOG_STRANGERS requests per hour, and all authenticated ones', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 30) })
       const { fetch, logs, settled } = limited('2')
       for (let n = 0; n < 4; n++) expect((await fetch(page)).status).toBe(200)
@@ -182,14 +182,14 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
       expect(await logs()).toHaveLength(6)
     })
 
-    it('keeps none where it is told so', async () => {
+    it('has none if PAYMENT_LOG_STRANGERS is 0', async () => {
       const { fetch, logs } = limited('0')
       expect((await fetch(page)).status).toBe(200)
       expect((await fetch('http://component/pay?a=b')).status).toBe(401)
       expect(await logs()).toEqual([])
     })
 
-    it('keeps little more than the address where an hour has had many', async () => {
+    it('has only the URL after many requests in an hour', async () => {
       vi.useFakeTimers({ toFake: ['Date'] })
       const { fetch, logs, quota, send } = limited('')
       const hour = Math.floor(Date.now() / 3_600_000)
@@ -202,7 +202,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
       expect(row!.url).toHaveLength(300)
     })
 
-    it('keeps no payer waiting, while a notification waits for its line', async () => {
+    it('delays no payer; a notification waits for its log entry', async () => {
       const { env, fetch, logs, deferred } = limited('')
       const room = Promise.withResolvers<{ nth: number; until: number }>()
       const take = vi.fn(() => room.promise)
@@ -219,20 +219,20 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     })
   })
 
-  it('takes whatever comes', async () => {
+  it('logs any request', async () => {
     for (const body of ['\0', '\ufffd', 'é'.repeat(3_000), '%00=%00', '{"a":"\\u0000\\ud800"}', '\xff\xfe'])
       expect((await post('/pay', body, { ...signed(body), 'x-odd': 'é\x7f' })).status).toBe(200)
     expect(await tested.logs()).toHaveLength(6)
   })
 
-  it('goes back as many days as it is told, as the log of webhooks does', async () => {
+  it('is deleted after PAYMENT_LOG_DAYS, like the log of webhooks', async () => {
     const { db, requests, webhooks } = tested.store
     await db.delete(webhooks)
     const now = new Date()
     for (const age of [0, 29, 31, 100]) {
       const created_at = new Date(now.getTime() - age * day)
       await db.insert(requests).values({ ip: '', url: '', method: String(age), headers: '{}', body: '', created_at })
-      const told = {
+      const webhook = {
         transaction_id: age,
         url: '',
         request_body: '',
@@ -240,7 +240,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
         response_body: '',
         error: null,
       }
-      await db.insert(webhooks).values({ ...told, duration_ms: 1, created_at })
+      await db.insert(webhooks).values({ ...webhook, duration_ms: 1, created_at })
     }
     const kept = async () => [
       (await tested.logs()).map(({ method }) => Number(method)),
@@ -257,7 +257,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     expect(await kept()).toEqual([[0], [0]])
   })
 
-  it('stops no payment where it cannot be written', async () => {
+  it('does not fail a payment if an entry cannot be written', async () => {
     const rename = (from: string, to: string) => tested.store.run(sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`))
     const fields = notification() as Record<string, string>
     const text = encoded(fields)
@@ -271,7 +271,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     expect(await tested.row(fields.TransactionId!)).toMatchObject({ sum_minor: 1000 })
   })
 
-  it('has what failed, too', async () => {
+  it('has failed requests', async () => {
     const rename = (from: string, to: string) => tested.store.run(sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`))
     const text = encoded(notification() as Record<string, string>)
     await rename('payment_transaction', 'lost')

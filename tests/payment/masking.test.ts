@@ -5,11 +5,11 @@ import { maskNumbers } from '#payment/masking/card-numbers'
 import { maskBody, maskHeader, maskUrl } from '#payment/masking/mask'
 import { runs } from '../support/tier.ts'
 
-/** Numbers that the schemes give out for tests. */
+/** Test numbers of the card schemes. */
 const cards = ['4111111111111111', '5555555555554444', '378282246310005', '2200000000000004', '6011000990139424']
 
 describe('a card number', () => {
-  it.each(cards)('%s is masked wherever it is', (card) => {
+  it.each(cards)('%s is masked at any position', (card) => {
     const grouped = card.replace(/(.{4})(?=.)/g, '$1 ')
     const encoded = [...card].map((digit) => `%3${digit}`).join('')
     const escaped = [...card].map((digit) => `\\u003${digit}`).join('')
@@ -133,7 +133,7 @@ describe('a card number', () => {
     )
   })
 
-  it('is masked in base64, wherever it begins', () => {
+  it('is masked in base64 of any alignment', () => {
     for (const card of [...cards, '4111 1111 1111 1111', '%B4111111111111111^DOE/JOHN^2512101?'])
       for (const before of ['', 'a', 'ab', 'card: ', '\u00e9'.repeat(20)]) {
         const encoded = Buffer.from(`${before}${card} x`).toString('base64')
@@ -149,7 +149,7 @@ describe('a card number', () => {
       }
   })
 
-  it('is not seen in times, addresses, identifiers and lists of other digits', () => {
+  it('is not found in times, addresses, identifiers and lists of other digits', () => {
     for (const text of [
       ...Array.from({ length: 60 }, (_, i) => `2026-01-02 03:04:${String(i).padStart(2, '0')}`),
       ...Array.from({ length: 60 }, (_, i) => `DateTime=2026-01-02+03%3A04%3A${String(i).padStart(2, '0')}`),
@@ -161,12 +161,12 @@ describe('a card number', () => {
       expect(maskBody(text)).toBe(text)
   })
 
-  it('is one that passes the check of Luhn', () => {
+  it('must pass the Luhn check', () => {
     for (const text of ['4111111111111112', '3503689911', '77010000001', '850101300123', '613015333510'])
       expect(maskNumbers(text)).toBe(text)
   })
 
-  it('is masked beside any digits', () => {
+  it('is masked next to any digits', () => {
     const digit = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 10 }).map((digits) => digits.join(''))
     fc.assert(
       fc.property(digit, fc.constantFrom(...cards), digit, (before, card, after) => {
@@ -177,7 +177,7 @@ describe('a card number', () => {
 })
 
 describe('a body', () => {
-  it('loses the data of a card and every credential, and nothing else', () => {
+  it('loses card data and credentials, and nothing else', () => {
     const form =
       'TransactionId=3503689911&Amount=10.00&Name=ANN+LEE&Token=tk_1&CardFirstSix=411111&CardLastFour=1111&CardExpDate=12%2f30&CardType=Visa&AuthCode=A1B2C3&Description=%d0%9e+1'
     expect(maskBody(form)).toBe(
@@ -211,12 +211,12 @@ describe('a body', () => {
     'valid',
     'code',
     'key',
-  ])('keeps what is called %s', (name) => {
+  ])('keeps the parameter %s', (name) => {
     expect(maskBody(`a=1&${name}=77`)).toBe(`a=1&${name}=77`)
     expect(maskBody(JSON.stringify({ [name]: 77 }))).toBe(JSON.stringify({ [name]: 77 }))
   })
 
-  it('keeps its numbers as they were sent, and what is no secret', () => {
+  it('keeps its numbers unchanged, and all values that are not secret', () => {
     for (const body of ['{"Amount":10.10,"n":1e3,"Token":""}', 'plain text', '', '=', '%', 'a=%zz&b', '<a b="c">'])
       expect(maskBody(body)).toBe(body)
   })
@@ -257,14 +257,14 @@ describe('a body', () => {
     '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nQ\r\n--Z\r\n--b--\r\n',
     '\ufeff--b\nContent-Disposition: form-data; name=password\n\nQ\n\nZ\n--b--\n',
     '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n{"Token":"QZ"\r\n--b--',
-  ])('has no secret though it is %j', (body) => {
+  ])('has no secret if it is malformed: %j', (body) => {
     for (const kept of [maskBody(body), maskUrl(`http://a/b?${body}`), maskUrl(`http://a/${body}`)]) {
       expect(kept).toContain('***')
       expect(kept).not.toMatch(/[QZ]|%51|%5A/i)
     }
   })
 
-  it('loses of a multipart form what it does of any other', () => {
+  it('loses the same values in a multipart form', () => {
     const part = (name: string, value: string) =>
       `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     const parts = (token: string, data: string) =>
@@ -272,7 +272,7 @@ describe('a body', () => {
     expect(maskBody(parts('QZ', '{"cvv":"1","a":2}'))).toBe(parts('***', '{"cvv":"***","a":2}'))
   })
 
-  it('loses little more than its secrets where it is malformed', () => {
+  it('loses little more than its secrets if it is malformed', () => {
     expect(maskBody('{"Amount":10,"Token":"x","a":{"CardFirstSix":411111,"b":"c"},"Name":"",}')).toBe(
       '{"Amount":10,"Token":"***","a":{"CardFirstSix":***,"b":"c"},"Name":"",}',
     )
@@ -296,7 +296,7 @@ describe('a body', () => {
     ]
   })
 
-  it('has no secret wherever it is cut', { timeout: 300_000 }, () => {
+  it('has no secret, cut at any position', { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(shapes, (texts) => {
         for (const text of texts)
@@ -335,7 +335,7 @@ describe('a body', () => {
     ...['"Token":', '"Token":" ', 'Token=', '"Token":"" ', '\n--b', '\n--b\ncontent-disposition:', '; name=', '{"a":'],
   ]
 
-  it.each(hostile)('of %j again and again takes no longer than any other', (piece) => {
+  it.each(hostile)('of repeated %j takes no longer than any other', (piece) => {
     const many = piece.repeat(256_000 / piece.length)
     for (const text of [
       many,
@@ -347,7 +347,7 @@ describe('a body', () => {
       expect(maskBody(text).length).toBeGreaterThan(0)
   })
 
-  it('may be anything', () => {
+  it('may be any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -375,22 +375,22 @@ it.each([
   expect(maskHeader(name, 'a secret')).toBe('***')
 })
 
-it('a header that is a URL loses what a URL does', () => {
+it('a header with a URL is masked like a URL', () => {
   expect(maskHeader('referer', 'http://a/b?access_token=x&c=d')).toBe('http://a/b?access_token=***&c=d')
   expect(maskHeader('x-original', '/b&access_token=x')).toBe('/b&access_token=***')
   for (const value of ['?0', '"?"', 'Mozilla/5.0 (X11; what?) a=b']) expect(maskHeader('x', value)).toBe(value)
 })
 
-it('a URL without anything to mask stays as it is', () => {
+it('a URL without anything to mask is unchanged', () => {
   for (const url of ['http://a/b?c=d&e=%D0%9E+1', 'http://a/b', 'http://a/?', 'http://a/%41?x', 'http://token:80/a'])
     expect(maskUrl(url)).toBe(url.replace(/\?$/, ''))
 })
 
-describe('what is encoded in base64', () => {
+describe('base64', () => {
   const encode = (text: string) => Buffer.from(text).toString('base64')
   const inLines = (text: string, lineEnd: string) => text.match(/.{1,76}/g)!.join(lineEnd)
 
-  it.each(['\n', '\r\n', '\\n', '\\r\\n'])('is masked if a card number has a line end %j within', (lineEnd) => {
+  it.each(['\n', '\r\n', '\\n', '\\r\\n'])('is masked if a card number contains the line end %j', (lineEnd) => {
     for (let before = 40; before < 60; before++) {
       const encoded = inLines(encode(`${'x'.repeat(before)} 4111111111111111 ${'y'.repeat(90)}`), lineEnd)
       expect(maskBody(`a: ${encoded}`)).toMatch(/^a: \*{3}=*$/)
@@ -418,7 +418,7 @@ describe('what is encoded in base64', () => {
     },
   )
 
-  it('is kept if it is JSON without a secret', () => {
+  it('is kept if it encodes JSON without a secret', () => {
     for (const json of ['{"amount":10}', '[{"a":1}]', '{"a":"***"}']) expect(maskBody(encode(json))).toBe(encode(json))
   })
 })
@@ -438,12 +438,12 @@ describe('a body in UTF-16', () => {
     expect(JSON.parse(kept)).toEqual({ Cvv: '***', Name: '***', a: '***' })
   })
 
-  it('keeps NUL where there is nothing to mask', () => {
+  it('keeps NUL if nothing is masked', () => {
     expect(maskBody('a\0b')).toBe('a\0b')
   })
 })
 
-it('examines each character of a track once, however many numbers begin it', () => {
+it('examines each character of a track once, even if many numbers start it', () => {
   let read = 0
   const counted = (text: string) =>
     Object.assign(Object(text), {

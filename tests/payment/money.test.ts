@@ -18,11 +18,11 @@ it.each([
 it.each([
   ...['', '0', '0.0', '0.00', '-1', '+1', '-0.01', '1e3', '1E3', '1,5', '1 000', '1_000', ' 1', '1 ', '1\n'],
   ...['NaN', 'Infinity', '.5', '5.', '1.005', '0.001', '1000000000000', '1.2.3', '0x10', '١٢', '１'],
-])('%j is no amount', (text) => {
+])('%j is not an amount', (text) => {
   expect(minorUnits(text)).toBeUndefined()
 })
 
-it('are the hundredths of every amount, with any zeros at its end left out', () => {
+it('minorUnits converts every amount, with or without trailing zeros', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999_999_999_999 }), (minor) => {
       const [whole, decimals] = [Math.floor(minor / 100), String(minor % 100).padStart(2, '0')]
@@ -33,7 +33,7 @@ it('are the hundredths of every amount, with any zeros at its end left out', () 
   )
 })
 
-it('are nothing for what is not written so', () => {
+it('minorUnits returns undefined for any other text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.double().map(String)), (text) => {
       fc.pre(!/^\d{1,12}(\.\d{1,2})?$/.test(text))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { isFull } from '../support/tier.ts'
-import { answered, notification, nowhere, operator, paymentOn, payments, target } from './support.ts'
+import { answered, merchantEndpoint, notification, nowhere, paymentOn, payments, target } from './support.ts'
 
 const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
 
@@ -17,13 +17,13 @@ describe.each(payments())('a notification on $dialect', (tested) => {
   }
   const json = (path: string, fields: object) => post(path, JSON.stringify(fields), 'application/json')
 
-  it('is taken from the query, a form or JSON, whatever the type says', async () => {
+  it('is read from the query, a form or JSON, with any Content-Type', async () => {
     const forms = [
       'application/x-www-form-urlencoded',
       'application/x-www-form-urlencoded; charset=utf-8',
       'text/plain',
     ]
-    const given = [
+    const senders = [
       (fields: object) => get('/pay', fields),
       (fields: object) => json('/pay', fields),
       (fields: object) =>
@@ -37,7 +37,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
       (fields: object) => post(`/pay?${form(fields)}`, '', forms[0]!),
       ...forms.map((type) => (fields: object) => post('/pay', form(fields), type)),
     ]
-    for (const [nth, send] of given.entries()) {
+    for (const [nth, send] of senders.entries()) {
       const fields = notification({ AccountId: `Ән & ${nth}` })
       expect(await send(fields), String(nth)).toEqual(answered(0))
       expect(await tested.row(fields.TransactionId as string)).toEqual({
@@ -54,14 +54,14 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     }
   })
 
-  it('is not taken by a HEAD, which changes nothing', async () => {
+  it('is ignored in a HEAD request', async () => {
     const fields = notification()
     const response = await tested.fetch(`http://payment/pay?${form(fields)}`, { method: 'HEAD' })
     expect([response.status, await response.text()]).toEqual([200, ''])
     expect(await tested.row(fields.TransactionId)).toBeUndefined()
   })
 
-  it('is what the body says, and the query only where there is none', async () => {
+  it('is read from the body, and from the query only without a body', async () => {
     const [inQuery, inBody] = [notification({ AccountId: 'eve' }), notification({ AccountId: 'ann' })]
     await post(`/pay?${form(inQuery)}`, form(inBody), 'application/x-www-form-urlencoded')
     expect(await tested.row(inQuery.TransactionId as string)).toBeUndefined()
@@ -72,7 +72,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     ['0.1', 10, 0.1],
     ['10.10', 1010, 10.1],
     ['999999999999.99', 99999999999999, 999999999999.99],
-  ])('of %s is %i in hundredths', async (Amount, sum_minor, sum) => {
+  ])('of %s is stored as %i hundredths', async (Amount, sum_minor, sum) => {
     for (const send of [get, json]) {
       const fields = notification({ Amount })
       expect(await send('/pay', fields)).toEqual(answered(0))
@@ -101,7 +101,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     },
   )
 
-  it('has its numbers in JSON as they are written', async () => {
+  it('in JSON keeps the text of its numbers', async () => {
     const { Amount: _, ...fields } = notification()
     const body = JSON.stringify(fields).replace('{', '{"Amount":10.10,')
     expect(await post('/pay', body, 'application/json')).toEqual(answered(0))
@@ -111,11 +111,11 @@ describe.each(payments())('a notification on $dialect', (tested) => {
   it.each([
     ...[{ TransactionId: '' }, { TransactionId: 'x'.repeat(256) }, { AccountId: '' }, { AccountId: 'a'.repeat(256) }],
     ...[{ Currency: 'tenge' }, { Currency: '398' }, { TestMode: '2' }, { TestMode: 'maybe' }, { AccountId: 'a\0b' }],
-  ])('with %j is answered with 10', async (more) => {
+  ])('with %j gets code 10', async (more) => {
     for (const path of ['/check', '/pay']) expect(await get(path, notification(more))).toEqual(answered(10))
   })
 
-  it.each(['TransactionId', 'Amount', 'AccountId'])('without %s is answered with 10', async (name) => {
+  it.each(['TransactionId', 'Amount', 'AccountId'])('without %s gets code 10', async (name) => {
     const fields = Object.fromEntries(Object.entries(notification()).filter(([key]) => key !== name))
     for (const send of [get, json]) expect(await send('/pay', fields)).toEqual(answered(10))
   })
@@ -128,7 +128,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     },
   )
 
-  it('that says something twice is answered with 10', async () => {
+  it('with a duplicate field gets code 10', async () => {
     const { TransactionId, ...fields } = notification()
     for (const twice of [
       `Amount=1&${form(fields)}`,
@@ -148,7 +148,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     },
   )
 
-  it.each(['Refund', 'CardPayout', 'payment', '0'])('of a %s is refused', async (OperationType) => {
+  it.each(['Refund', 'CardPayout', 'payment', '0'])('of the operation type %s is refused', async (OperationType) => {
     const fields = notification({ OperationType })
     for (const send of [get, json])
       for (const path of ['/check', '/pay']) expect(await send(path, fields)).toEqual(answered(13))
@@ -156,7 +156,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     expect(await get('/pay', notification({ OperationType: 'Payment' }))).toEqual(answered(0))
   })
 
-  it.each(['Completed', 'Authorized'])('with the status %j is of a payment', async (Status) => {
+  it.each(['Completed', 'Authorized'])('with the status %j reports a payment', async (Status) => {
     for (const path of ['/check', '/pay']) expect(await get(path, notification({ Status }))).toEqual(answered(0))
   })
 
@@ -168,8 +168,8 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     ['a cancelled payment', { Status: undefined, InvoiceId: undefined }],
     ['a cancelled payment without an account', { Status: undefined, AccountId: undefined }],
     ['an empty status', { Status: '' }],
-  ])('of %s to /pay is refused, and nobody is told', async (_, more) => {
-    const merchant = operator()
+  ])('of %s to /pay is refused, and no webhook is sent', async (_, more) => {
+    const merchant = merchantEndpoint()
     const PAYMENT_WEBHOOK_URL = merchant.url
     const paid = paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_WEBHOOK_URL })
     for (const method of ['GET', 'POST'] as const) {
@@ -182,11 +182,11 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     expect(await merchant.visits()).toEqual([])
   })
 
-  it('without a status is enough for a check, which precedes the payment', async () => {
+  it('without a status is accepted by /check, which precedes the payment', async () => {
     expect(await get('/check', notification({ Status: '' }))).toEqual(answered(0))
   })
 
-  it('with an empty reason is of a payment', async () => {
+  it('with an empty reason reports a payment', async () => {
     expect(await get('/pay', notification({ Reason: '', ReasonCode: '' }))).toEqual(answered(0))
   })
 
@@ -216,7 +216,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     expect(await tested.row(fields.TransactionId!)).toBeUndefined()
   })
 
-  it('of a test is refused, unless tests are taken', async () => {
+  it('of a test is refused unless PAYMENT_TEST is true', async () => {
     for (const TestMode of ['1', 'true', 'True', 1, true]) {
       const fields = notification({ TestMode })
       for (const path of ['/check', '/pay']) expect(await json(path, fields)).toEqual(answered(13))
@@ -227,7 +227,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     }
   })
 
-  it('without a currency is of the configured one', async () => {
+  it('without a currency gets PAYMENT_CURRENCY', async () => {
     const tenge = paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_CURRENCY: 'KZT' })
     for (const [payments, currency] of [
       [tested, 'RUB'],
@@ -246,7 +246,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     })
   })
 
-  it('may be larger than a megabyte no more than anything else', async () => {
+  it('must not exceed the usual megabyte', async () => {
     const body = form({ ...notification(), Data: 'x'.repeat(1_000_000) })
     expect(await post('/pay', body, 'application/x-www-form-urlencoded')).toMatchObject({ status: 413 })
   })
@@ -256,7 +256,7 @@ describe.each(payments())('a repeated notification on $dialect', (tested) => {
   const pay = (fields: object) => tested.send('GET', '/pay', fields)
   const check = (fields: object) => tested.send('GET', '/check', fields)
 
-  it('changes nothing, however the amount is written', async () => {
+  it('changes nothing, in any notation of the amount', async () => {
     const fields = notification({ Amount: '10.10' })
     for (const Amount of ['10.10', '10.1', '010.10']) {
       expect(await pay({ ...fields, Amount })).toEqual(answered(0))
@@ -270,7 +270,7 @@ describe.each(payments())('a repeated notification on $dialect', (tested) => {
     [{ Amount: '1000' }, 12],
     [{ Currency: 'USD' }, 12],
     [{ AccountId: 'eve' }, 11],
-  ])('with %j is answered with %i, and changes nothing', async (more, code) => {
+  ])('with %j gets code %i, and changes nothing', async (more, code) => {
     const fields = notification()
     expect(await pay(fields)).toEqual(answered(0))
     const before = await tested.row(fields.TransactionId as string)
@@ -281,14 +281,14 @@ describe.each(payments())('a repeated notification on $dialect', (tested) => {
   })
 })
 
-describe('the check of an account', () => {
+describe('the account check', () => {
   const checking = (PAYMENT_CHECK_URL: string) => paymentOn(databases[0]!, { PAYMENT_CHECK_URL })
 
-  it('asks the operator with the account in the query', async () => {
-    const asked = operator()
+  it('calls the merchant with the account in the query', async () => {
+    const accountChecks = merchantEndpoint()
     const fields = notification({ AccountId: 'ann & Ән/1' })
-    expect(await checking(asked.url).send('GET', '/check', fields)).toEqual(answered(0))
-    const [visit, ...others] = await asked.visits()
+    expect(await checking(accountChecks.url).send('GET', '/check', fields)).toEqual(answered(0))
+    const [visit, ...others] = await accountChecks.visits()
     expect(others).toEqual([])
     expect(visit).toMatchObject({ method: 'GET', body: '' })
     expect(new URLSearchParams(visit!.search).get('account')).toBe('ann & Ән/1')
@@ -297,32 +297,34 @@ describe('the check of an account', () => {
   it.each(['201', '204', '304', '400', '404', '500', '503'])(
     'refuses the account where it answers %s',
     async (statuses) => {
-      expect(await checking(operator({ statuses }).url).send('GET', '/check', notification())).toEqual(answered(11))
+      expect(await checking(merchantEndpoint({ statuses }).url).send('GET', '/check', notification())).toEqual(
+        answered(11),
+      )
     },
   )
 
-  it('refuses the account where it leads elsewhere', async () => {
-    const elsewhere = operator().url.replace('127.0.0.1', 'localhost')
+  it('refuses the account if the merchant redirects to another origin', async () => {
+    const elsewhere = merchantEndpoint().url.replace('127.0.0.1', 'localhost')
     const url = target(`/redirect?to=${encodeURIComponent(elsewhere)}`)
     expect(await checking(url).send('GET', '/check', notification())).toEqual(answered(11))
   })
 
-  it.each([nowhere, target('/cut')])('refuses the payment where there is no answer: %s', async (url) => {
+  it.each([nowhere, target('/cut')])('refuses the payment without a response: %s', async (url) => {
     expect(await checking(url).send('GET', '/check', notification())).toEqual(answered(13))
   })
 
-  it.runIf(isFull)('refuses the payment where the operator does not answer in time', async () => {
+  it.runIf(isFull)('refuses the payment if the merchant does not respond in time', async () => {
     expect(await checking(target('/never')).send('GET', '/check', notification())).toEqual(answered(13))
   })
 
-  it('is not made of what is refused anyway, nor when money has moved', async () => {
-    const asked = operator({ statuses: '404' })
-    const { send } = checking(asked.url)
+  it('is skipped for refused notifications, and for Pay notifications', async () => {
+    const accountChecks = merchantEndpoint({ statuses: '404' })
+    const { send } = checking(accountChecks.url)
     for (const more of [{ Amount: '0' }, { TestMode: '1' }, { Status: 'Declined' }])
       await send('GET', '/check', notification(more))
     const fields = notification()
     expect(await send('GET', '/pay', fields)).toEqual(answered(0))
     expect(await send('GET', '/check', { ...fields, Amount: '1' })).toEqual(answered(12))
-    expect(await asked.visits()).toEqual([])
+    expect(await accountChecks.visits()).toEqual([])
   })
 })

@@ -2,11 +2,11 @@ import { exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/tier.ts'
-import { dataIn, read } from './reading.ts'
+import { dataIn, read } from './parsed-page.ts'
 
 const order = { account: 'ann', sum: '10', description: 'Order', currency: 'KZT', language: 'en' }
 
-/** What has broken pages: out of an element, an attribute, a script, a style, a URL, a line, a character. */
+/** Text that breaks pages: out of an element, an attribute, a script, a style, a URL, a line, a character. */
 const hostile = fc.constantFrom(
   '<script>alert(1)</script>',
   '</script><script>alert(1)</script>',
@@ -44,7 +44,7 @@ const queryOf = (params: object) => new URLSearchParams(Object.entries(params)).
 
 const paths = ['/pub/card', '/_payments_/pub/card']
 
-/** Asks for the page by a query as it stands, of a caller with such a language. */
+/** Requests the page with a raw query and an Accept-Language. */
 async function ask(path: string, query: string, accepted = 'en') {
   const response = await exports.default.fetch(`http://pay.example${path}?${query}`, {
     headers: { 'accept-language': accepted.replaceAll(/[^\x20-\x7e]/g, '') },
@@ -55,8 +55,8 @@ async function ask(path: string, query: string, accepted = 'en') {
 const structureOf = async (params: object) => read((await ask(paths[0]!, queryOf(params))).html).structure
 
 describe.each(paths)('%s', (path) => {
-  it('shows whatever it is given as text, in a page of the same make', async () => {
-    const usual = await structureOf(order)
+  it('shows any value as text, in a page of the same structure', async () => {
+    const expectedElements = await structureOf(order)
     await fc.assert(
       fc.asyncProperty(value, value, async (account, description) => {
         const { status, html } = await ask(path, queryOf({ ...order, account, description }))
@@ -65,9 +65,9 @@ describe.each(paths)('%s', (path) => {
           expect(read(html).scripts).toEqual([])
           return
         }
-        expect(read(html).structure).toEqual(usual)
+        expect(read(html).structure).toEqual(expectedElements)
         expect(dataIn(html).payment).toMatchObject({ accountId: account, description })
-        // The parser makes one line's end of two kinds, as browsers do.
+        // The parser normalizes line ends, as browsers do.
         const shown = read(html).text.replaceAll(/\r\n?/g, '\n')
         expect(shown).toContain(account.replaceAll(/\r\n?/g, '\n'))
         expect(shown).toContain(description.replaceAll(/\r\n?/g, '\n'))
@@ -76,8 +76,8 @@ describe.each(paths)('%s', (path) => {
     )
   })
 
-  it('leads nowhere but where an http address leads', async () => {
-    const usual = await structureOf({ ...order, fail_url: 'https://shop.example/' })
+  it('links only to http addresses', async () => {
+    const expectedElements = await structureOf({ ...order, fail_url: 'https://shop.example/' })
     const target = fc.oneof(
       value,
       value.map((part) => `https://shop.example/${part}`),
@@ -92,16 +92,16 @@ describe.each(paths)('%s', (path) => {
           return
         }
         const { structure, links } = read(html)
-        if (structure.length === usual.length) expect(structure).toEqual(usual)
+        if (structure.length === expectedElements.length) expect(structure).toEqual(expectedElements)
         for (const link of links) expect(link).toMatch(/^(https?:\/\/|\?)/)
       }),
       { numRuns: runs(150) },
     )
   })
 
-  it('refuses all else with a page of one make, whatever is wrong and wherever', async () => {
+  it('rejects all other parameters with a page of the same structure', async () => {
     const shape = (html: string) => read(html).structure.filter((tag) => !/d[ldt]|div|code/.test(tag))
-    const usual = shape((await ask(path, '')).html)
+    const expectedElements = shape((await ask(path, '')).html)
     const params = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] })
     await fc.assert(
       fc.asyncProperty(params, value, async (params, accepted) => {
@@ -109,13 +109,13 @@ describe.each(paths)('%s', (path) => {
         expect(status).toBe(400)
         expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
         expect(headers.has('set-cookie')).toBe(false)
-        expect(shape(html)).toEqual(usual)
+        expect(shape(html)).toEqual(expectedElements)
       }),
       { numRuns: runs(150) },
     )
   })
 
-  it('never fails on a query that is none', async () => {
+  it('never fails on a malformed query', async () => {
     await fc.assert(
       fc.asyncProperty(value, value, async (query, accepted) => {
         const { status, html } = await ask(path, query.replaceAll('#', ''), accepted)

@@ -14,11 +14,11 @@ describe('a sum of money', () => {
     ['en', '1.25', 'KWD', 'KWD 1.250'],
     ['en', '1000', 'JPY', '¥1,000'],
     ['en', '999999999999.99', 'EUR', '€999,999,999,999.99'],
-  ])('is written in %s: %s %s as %s', (language, sum, currency, written) => {
+  ])('is formatted in %s: %s %s as %s', (language, sum, currency, written) => {
     expect(formatMoney(language, sum, currency).replaceAll('\u00a0', ' ')).toBe(written)
   })
 
-  it('is read back from what is written, to the last coin', () => {
+  it('is exact in the formatted text, to the last digit', () => {
     const sums = fc.tuple(fc.integer({ min: 0, max: 999_999_999_999 }), fc.integer({ min: 0, max: 99 }))
     const property = fc.property(sums, fc.constantFrom('en', 'ru', 'kk'), ([whole, cents], language) => {
       const sum = `${whole}.${String(cents).padStart(2, '0')}`
@@ -37,11 +37,11 @@ it.each([
   ['JPY', '10.05', false],
   ['KZT', '10.05', true],
   ['KWD', '10.05', true],
-])('%s has coins for %s: %s', (currency, sum, has) => {
+])('%s has enough decimals for %s: %s', (currency, sum, has) => {
   expect(hasUnitsFor(currency, sum)).toBe(has)
 })
 
-it('knows the codes of ISO 4217, and none besides', () => {
+it('knows exactly the codes of ISO 4217', () => {
   for (const code of ['KZT', 'RUB', 'USD', 'EUR', 'ZWG']) expect(isCurrency(code)).toBe(true)
   for (const code of ['XXX', 'XTS', 'XAU', 'DEM', 'kzt', '', 'KZ', 'constructor']) expect(isCurrency(code)).toBe(false)
 })

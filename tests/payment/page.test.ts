@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { payment } from '#payment/index'
-import { dataIn, read } from './reading.ts'
+import { dataIn, read } from './parsed-page.ts'
 
 const order = { account: '7701-4452-09', sum: '10500.50', description: 'Home internet', currency: 'KZT' }
 
@@ -11,7 +11,7 @@ const addressOf = (params: object, path = '/pub/card') =>
 const get = (params: object, headers: Record<string, string> = {}) =>
   exports.default.fetch(addressOf(params), { headers })
 
-/** The page under another configuration. */
+/** The page with other variables. */
 const configured = (variables: Record<string, string>, params: object = order) =>
   payment.fetch(
     new Request(addressOf(params)),
@@ -28,7 +28,7 @@ const policyOf = (response: Response) =>
   )
 
 describe.each(['/pub/card', '/_payments_/pub/card'])('%s', (path) => {
-  it('shows what is paid and to whom, and who gets the card', async () => {
+  it('shows the amount, the purpose, the recipient and the processor', async () => {
     const response = await payment.fetch(
       new Request(addressOf({ ...order, fail_url: 'https://shop.example/cart' }, path)),
       { ...env, PAYMENT_MERCHANT_NAME: 'Aurora Telecom' } as never,
@@ -64,7 +64,7 @@ describe.each(['/pub/card', '/_payments_/pub/card'])('%s', (path) => {
     })
   })
 
-  it('answers a HEAD without a body, and no other method', async () => {
+  it('replies to HEAD without a body, and rejects other methods', async () => {
     const head = await exports.default.fetch(addressOf(order, path), { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
@@ -74,14 +74,14 @@ describe.each(['/pub/card', '/_payments_/pub/card'])('%s', (path) => {
     }
   })
 
-  it('needs no access', async () => {
+  it('needs no authentication', async () => {
     const closed = { ...env, LOCAL: '', AUTH_TOKENS: 'secret' } as never
     const context = { waitUntil: () => undefined } as never
     expect((await payment.fetch(new Request(addressOf(order, path)), closed, context)).status).toBe(200)
   })
 })
 
-it('lets nothing run, load or frame the page but the widget', async () => {
+it('allows only the widget to run, load and open frames, and no site to frame the page', async () => {
   const response = await get(order)
   const nonce = /nonce="([^"]+)"/.exec(await response.text())![1]!
   const again = /nonce="([^"]+)"/.exec(await (await get(order)).text())![1]!
@@ -126,7 +126,7 @@ describe('the language', () => {
     ['fr', 'en'],
     ['*', 'en'],
     [';;,=q', 'en'],
-  ])('of a browser that asks for "%s" is %s', async (accepted, language) => {
+  ])('for the Accept-Language "%s" is %s', async (accepted, language) => {
     expect(await languageOf({}, accepted)).toBe(language)
   })
 
@@ -135,11 +135,11 @@ describe('the language', () => {
     ['KK_kz', 'kk'],
     ['tlh', 'kk'],
     ['', 'kk'],
-  ])('"%s" in the address goes before what the browser asks for', async (asked, language) => {
+  ])('"%s" in the URL takes precedence over the language of the browser', async (asked, language) => {
     expect(await languageOf({ language: asked }, 'kk')).toBe(language)
   })
 
-  it('leads to the others, with all that was asked for', async () => {
+  it('has links to the other languages, with the same parameters', async () => {
     const html = await (await get({ ...order, description: 'a&b="c"' })).text()
     const [russian] = read(html).links.filter((link) => link.includes('language=ru'))
     const other = await (await exports.default.fetch(new URL(russian!, addressOf({})).href)).text()
@@ -150,7 +150,7 @@ describe('the language', () => {
   })
 })
 
-describe('a wrong parameter', () => {
+describe('an invalid parameter', () => {
   const returns = ['success_url', 'fail_url']
 
   it.each([
@@ -204,25 +204,25 @@ describe('a wrong parameter', () => {
     expect(policyOf(response).has('script-src')).toBe(false)
   })
 
-  it.each(['account', 'sum', 'description', 'currency'])('that is no %s at all gives the same page', async (name) => {
+  it.each(['account', 'sum', 'description', 'currency'])('%s is missing: the page is the same', async (name) => {
     const response = await get(Object.fromEntries(Object.entries(order).filter(([key]) => key !== name)))
     expect([response.status, read(await response.text()).text]).toEqual([400, expect.stringContaining(name)])
   })
 
-  it('of 10.50 in a currency without coins is refused, and 10.00 is not', async () => {
+  it('10.50 is rejected in a currency without decimals, and 10.00 is not', async () => {
     expect((await get({ ...order, currency: 'JPY', sum: '10.50' })).status).toBe(400)
     expect((await get({ ...order, currency: 'JPY', sum: '10.00' })).status).toBe(200)
     expect((await get({ ...order, currency: 'kwd', sum: '10.5' })).status).toBe(200)
   })
 })
 
-it('takes empty return addresses for none', async () => {
+it('ignores empty return URLs', async () => {
   const html = await (await get({ ...order, success_url: '', fail_url: '' })).text()
   expect(dataIn(html)).not.toHaveProperty('successUrl')
   expect(dataIn(html).payment).not.toHaveProperty('configuration')
 })
 
-it('keeps what would end the script out of its data', async () => {
+it('escapes data that would end the script element', async () => {
   const description = '</script><script>alert(1)</script><!--\u2028\u2029&'
   const html = await (await get({ ...order, description })).text()
   const { scripts } = read(html)
@@ -248,7 +248,7 @@ describe('the configuration', () => {
     expect(html).not.toContain('pk_local')
   })
 
-  it('without a public id has a stand-in for the processor on a local start, and there alone', async () => {
+  it('without a public id simulates the processor on a local start only', async () => {
     const local = await configured({ PAYMENT_PUBLIC_ID: '' })
     const html = await local.text()
     expect(dataIn(html)).toMatchObject({ notifications: 'http://pay.example', payment: { publicId: 'pk_local' } })
@@ -261,7 +261,7 @@ describe('the configuration', () => {
     }
   })
 
-  it('may name another processor of the same kind, and what its form needs', async () => {
+  it('supports another processor with the same protocol, and its hosts', async () => {
     const response = await configured({
       ...deployed,
       PAYMENT_WIDGET_URL: 'https://widget.tiptoppay.kz/bundles/widget.js',
@@ -275,7 +275,7 @@ describe('the configuration', () => {
     expect(read(await own.text()).text).toContain('secure form of forms.example:8443')
   })
 
-  it('may say where payers are sent on to', async () => {
+  it('restricts the origins of return URLs', async () => {
     const only = { PAYMENT_RETURN_ORIGINS: 'https://shop.example/, https://app.example' }
     const to = (success_url: string) => configured(only, { ...order, success_url })
     expect((await to('https://shop.example/done?x=1')).status).toBe(200)
@@ -287,7 +287,7 @@ describe('the configuration', () => {
     }
   })
 
-  it('without a name of the recipient shows the host of the page', async () => {
+  it('shows the host of the page without PAYMENT_MERCHANT_NAME', async () => {
     expect(read(await (await get(order)).text()).text).toContain('pay.example')
   })
 })

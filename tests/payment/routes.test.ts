@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { refusal, wrong } from '../support/refusals.ts'
-import { notification, operator, paymentOn, payments } from './support.ts'
+import { merchantEndpoint, notification, paymentOn, payments } from './support.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 
 describe.each(payments())('payments on $dialect', (tested) => {
-  /** A payment that came at that second. */
-  const given = async (code: string, second: number, more: object = {}) => {
+  /** Stores a payment with the given second in `created_at`. */
+  const addPayment = async (code: string, second: number, more: object = {}) => {
     const { db, transactions } = tested.store
     const row = {
       account: 'ann',
@@ -25,12 +25,12 @@ describe.each(payments())('payments on $dialect', (tested) => {
     return (transactions as unknown as { code: string }[]).map(({ code }) => code)
   }
 
-  it('are listed, the newest first, by page and by what they are', async () => {
+  it('are listed with paging and filters, the newest first', async () => {
     await tested.clear()
-    await given('one', 1)
-    await given('two', 2, { account: 'bob', status: 0 })
-    await given('three', 2)
-    await given('four', 3, { account: 'bob' })
+    await addPayment('one', 1)
+    await addPayment('two', 2, { account: 'bob', status: 0 })
+    await addPayment('three', 2)
+    await addPayment('four', 3, { account: 'bob' })
     expect(await listed({})).toEqual(['four', 'three', 'two', 'one'])
     expect(await listed({ limit: 2, offset: 1 })).toEqual(['three', 'two'])
     expect(await listed({ account: 'bob' })).toEqual(['four', 'two'])
@@ -63,12 +63,12 @@ describe.each(payments())('payments on $dialect', (tested) => {
       { created_from: 'yesterday' },
       { account: 'a'.repeat(256) },
     ],
-  ])('are not listed by %j', async (params) => {
+  ])('are not listed with the invalid parameters %j', async (params) => {
     expect(await tested.send('GET', '/transactions', params)).toMatchObject(wrong(...Object.keys(params)))
   })
 
   it('are read by id, code or both', async () => {
-    await given('read', 5)
+    await addPayment('read', 5)
     const { id } = (await tested.row('read'))!
     const transaction = {
       ...{ id, account: 'ann', code: 'read', sum: 10.5, sum_minor: 1050, currency: 'KZT', status: 1, is_test: false },
@@ -108,7 +108,7 @@ describe('access', () => {
     expect((await send(method, path, { id: 999_999 }, { authorization: 'Bearer token' })).status).not.toBe(401)
   })
 
-  it('shows whether the database is up', async () => {
+  it('reports whether the database is up', async () => {
     const health = async (headers: Record<string, string>) =>
       (await (await fetch('http://a/_health', { headers })).json()) as object
     expect(await health({})).toEqual({ status: true, content: { state: 'up' } })
@@ -117,7 +117,7 @@ describe('access', () => {
     })
   })
 
-  it('is of no use with another method', async () => {
+  it('does not allow other methods', async () => {
     expect(await send('PUT', '/pay', {}, { authorization: 'Bearer token' })).toMatchObject(
       refusal(405, 'method_not_allowed'),
     )
@@ -136,7 +136,7 @@ describe('the configuration', () => {
     [{ PAYMENT_CHECK_URL: 'ftp://example.com' }, 'PAYMENT_CHECK_URL'],
     [{ PAYMENT_WEBHOOK_URL: 'http://user:pass@example.com' }, 'PAYMENT_WEBHOOK_URL'],
     [{ PAYMENT_SIGNING_SECRET: 'short' }, 'PAYMENT_SIGNING_SECRET'],
-  ])('is refused as %j, by name', async (variables, name) => {
+  ])('rejects %j, and names the variable', async (variables, name) => {
     const tested = paymentOn(databases[0]!, variables)
     for (const [path, params] of [
       ['/pay', notification()],
@@ -148,14 +148,14 @@ describe('the configuration', () => {
     }
   })
 
-  it('may be a private address, since no caller chooses it', async () => {
-    const asked = operator({ statuses: '404' })
-    const tested = paymentOn(databases[0]!, { PAYMENT_CHECK_URL: asked.url, ALLOW_PRIVATE_TARGETS: '' })
+  it('allows private addresses, since no caller chooses them', async () => {
+    const accountChecks = merchantEndpoint({ statuses: '404' })
+    const tested = paymentOn(databases[0]!, { PAYMENT_CHECK_URL: accountChecks.url, ALLOW_PRIVATE_TARGETS: '' })
     expect(await tested.send('GET', '/check', notification())).toMatchObject({ json: { code: 11 } })
-    expect(await asked.visits()).toHaveLength(1)
+    expect(await accountChecks.visits()).toHaveLength(1)
   })
 
-  it('may be empty, and then nobody is asked or told', async () => {
+  it('may be empty: then no account is checked and no webhook is sent', async () => {
     const tested = paymentOn(databases[0]!, { PAYMENT_CHECK_URL: '', PAYMENT_WEBHOOK_URL: '' })
     const fields = notification()
     expect(await tested.send('GET', '/check', fields)).toMatchObject({ json: { code: 0 } })
@@ -165,8 +165,8 @@ describe('the configuration', () => {
     expect(reply).toMatchObject(refusal(503, 'not_configured'))
   })
 
-  it('tells the catcher on a local start where the operator is not known', async () => {
-    const caught = operator()
+  it('sends webhooks to the catcher on a local start without PAYMENT_WEBHOOK_URL', async () => {
+    const caught = merchantEndpoint()
     const CATCHER_URL = `${caught.url}&path=`
     const tested = paymentOn(databases[0]!, { CATCHER_URL })
     await tested.clear()

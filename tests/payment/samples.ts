@@ -8,7 +8,7 @@ const data = {
   },
 }
 
-/** What both notifications have. */
+/** Fields of both notifications. */
 const common = () => ({
   TransactionId: freshCode(),
   Amount: '123.00',
@@ -62,7 +62,7 @@ export const paySample = () => ({
   SplitPayments: '',
 })
 
-/** A form or query as .NET's `HttpUtility.UrlEncode` writes it. */
+/** Encodes a form or query like .NET's `HttpUtility.UrlEncode`. */
 export const encoded = (fields: Record<string, string>): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name}=${urlEncode(value)}`)
@@ -75,6 +75,6 @@ const urlEncode = (text: string) =>
     .replaceAll("'", '%27')
     .replaceAll('~', '%7e')
 
-/** The same with its numbers as JSON has them. */
+/** The same fields as JSON, with numbers. */
 export const inJson = (fields: Record<string, string>): string =>
   JSON.stringify(fields).replace(/"(TransactionId|Amount|PaymentAmount|TestMode|TotalFee)":"([\d.]+)"/g, '"$1":$2')

@@ -12,19 +12,19 @@ import type { Visit, Visits } from '../support/visits.ts'
 
 const bound = env as unknown as Env
 
-/** An address of the target. */
+/** URL of a path of the test server. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
 
-/** A place of the target that stands in for the operator, and answers as it is told. */
-export function operator(behaviour: Record<string, string> = {}) {
+/** A path of the test server that simulates the merchant, with the given response statuses. */
+export function merchantEndpoint(behaviour: Record<string, string> = {}) {
   const key = keyOfLetters()
-  const told = async (path: string) => (await fetch(target(`${path}?key=${key}`))).text()
-  const visits = async () => (JSON.parse(await told('/visits')) as Visits).visits
+  const get = async (path: string) => (await fetch(target(`${path}?key=${key}`))).text()
+  const visits = async () => (JSON.parse(await get('/visits')) as Visits).visits
   return {
     url: target(`/visit?${new URLSearchParams({ key, ...behaviour })}`),
     visits,
-    release: () => told('/release'),
-    /** The visits, as soon as there are so many. */
+    release: () => get('/release'),
+    /** Resolves with the requests when their number is reached. */
     arrived: async (count: number): Promise<Visit[]> => {
       await expect.poll(async () => (await visits()).length).toBeGreaterThanOrEqual(count)
       return visits()
@@ -32,14 +32,14 @@ export function operator(behaviour: Record<string, string> = {}) {
   }
 }
 
-/** A key of letters: digits and dashes may look like a card number, which is masked wherever it is. */
+/** A key of letters, since digits and dashes may look like a card number and would be masked. */
 const keyOfLetters = () =>
   crypto.randomUUID().replaceAll(/[\d-]/g, (character) => 'ghijklmnop'[Number(character)] ?? '')
 
-/** An address where nobody listens. */
+/** A URL whose port is closed. */
 export const nowhere = 'http://127.0.0.1:1/'
 
-/** The payments on one of the databases, with more variables, and objects that know them. */
+/** The component on one of the databases, with further variables, and its durable objects. */
 export function paymentOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
   const settings = {
     ...bound,
@@ -64,7 +64,7 @@ export function paymentOn(database: (typeof databases)[number], variables: Parti
   return {
     dialect: database.dialect,
     ...{ env: settings, store, worker, fetch, send },
-    /** What goes on after an answer, and when that is over. */
+    /** Waits for the work after the reply (`waitUntil`). */
     ...{ deferred, settled },
     webhook: (id: number) => bound.WEBHOOK.getByName(objects + id),
     dispatcher: () => bound.DISPATCHER.getByName(`${objects}first`),
@@ -83,7 +83,7 @@ export function paymentOn(database: (typeof databases)[number], variables: Parti
       await settled()
       return store.db.select().from(store.requests).orderBy(store.requests.id)
     },
-    /** Leaves nothing behind that would be told to the next test's operator. */
+    /** Completes all payments, so that no webhook reaches the merchant of the next test. */
     clear: async () => {
       await settled()
       await store.db.delete(store.transactions)
@@ -94,25 +94,24 @@ export function paymentOn(database: (typeof databases)[number], variables: Parti
 
 export type TestedPayments = ReturnType<typeof paymentOn>
 
-/** On each of the databases: `describe.each(payments())`. */
+/** The component on each of the databases: `describe.each(payments())`. */
 export const payments = (variables: Partial<Env> = {}) => databases.map((database) => paymentOn(database, variables))
 
-type Verb = (...given: unknown[]) => unknown
+type Verb = (...args: unknown[]) => unknown
 
-/** The real objects, by names of a test's own, in the environment of whoever asks: also when their alarms go off. */
+/** The real durable objects, under names of one test, with the variables of the test, also in their alarms. */
 function inEnvironment(namespace: unknown, objects: string, settings: () => Env) {
   const { getByName } = namespace as DurableObjectNamespace<never>
-  const call = (name: string, verb: string, given: unknown[]) =>
+  const call = (name: string, verb: string, args: unknown[]) =>
     runInDurableObject(getByName.call(namespace as never, objects + name), (object) => {
       Object.assign(object as object, { env: settings() })
-      return (object as unknown as Record<string, Verb>)[verb]!(...given)
+      return (object as unknown as Record<string, Verb>)[verb]!(...args)
     })
   const stub = (name: string) =>
     new Proxy(
       {},
       {
-        get: (_, verb) =>
-          verb === 'then' ? undefined : async (...given: unknown[]) => call(name, String(verb), given),
+        get: (_, verb) => (verb === 'then' ? undefined : async (...args: unknown[]) => call(name, String(verb), args)),
       },
     )
   return { getByName: stub }
@@ -120,10 +119,10 @@ function inEnvironment(namespace: unknown, objects: string, settings: () => Env)
 
 let codes = 1_000_000_000 + Math.floor(Math.random() * 8e9)
 
-/** A transaction that no other test has, of ten digits as the processor counts them. */
+/** A unique transaction id of ten digits, as at the processor. */
 export const freshCode = () => String(codes++)
 
-/** What the processor says of a payment. */
+/** Fields of a notification. */
 export const notification = (more: Record<string, unknown> = {}) => ({
   ...{ TransactionId: freshCode(), Amount: '10.00', Currency: 'KZT', AccountId: 'ann', InvoiceId: '7' },
   ...{ DateTime: '2026-01-02 03:04:05', Status: 'Completed', TestMode: '0', ...more },

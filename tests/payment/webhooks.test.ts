@@ -10,9 +10,9 @@ import { isFull } from '../support/tier.ts'
 import {
   answered,
   freshCode,
+  merchantEndpoint,
   notification,
   nowhere,
-  operator,
   paymentOn,
   type TestedPayments,
   target,
@@ -27,12 +27,12 @@ const tests: TestedPayments[] = []
 
 afterEach(async () => {
   vi.useRealTimers()
-  // One that goes off later would begin what the next test is paid.
+  // A later alarm would start the webhooks of the next test.
   for (const { dispatcher } of tests.splice(0))
     await runInDurableObject(dispatcher(), (_, { storage }) => storage.deleteAlarm())
 })
 
-/** A clock that stands still unless it is told to go, years ahead: no alarm goes off by itself. */
+/** Stops the clock years ahead, so that no alarm runs unless the test runs it. */
 const stop = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 * hour })
 
 describe.each(databases)('a webhook on $dialect', (database) => {
@@ -43,7 +43,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     return tested
   }
 
-  /** Pays, and gives the payment's id. */
+  /** Sends a Pay notification, and returns the payment's id. */
   const pay = async ({ send, row }: TestedPayments, more: Record<string, unknown> = {}) => {
     const fields = notification(more)
     expect(await send('GET', '/pay', fields)).toEqual(answered(0))
@@ -51,7 +51,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
   }
 
   const statusOf = async ({ rows }: TestedPayments, id: number) => (await rows()).find((row) => row.id === id)?.status
-  /** What a payment's object keeps while there is something to do. */
+  /** The stored schedule of a payment's object. */
   const dueOf = ({ webhook }: TestedPayments, id: number) =>
     runInDurableObject(webhook(id), (_, { storage }) => storage.kv.get('due'))
   const completed = (tested: TestedPayments, id: number) =>
@@ -60,7 +60,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     await expect.poll(async () => (await tested.attempts(id)).length).toBe(count)
     return (await tested.attempts(id)).at(-1)!
   }
-  /** Pays while the clock stands, and has the first attempt made. */
+  /** Sends a Pay notification while the clock is stopped, and runs the first attempt. */
   const payFirst = async (tested: TestedPayments, more?: Record<string, unknown>) => {
     const id = await pay(tested, more)
     const dispatched = runDurableObjectAlarm(tested.dispatcher())
@@ -69,12 +69,12 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     await dispatched
     return id
   }
-  /** When the alarm of a payment goes off. */
+  /** Time of the alarm of a payment. */
   const alarmOf = ({ webhook }: TestedPayments, id: number) =>
     runInDurableObject(webhook(id), (_, { storage }) => storage.getAlarm())
 
   const idOf = ({ body }: { body: string }) => Number((JSON.parse(body) as { id: string }).id)
-  /** The payments in the order in which their first attempts were made. */
+  /** Payments in the order of their first attempts. */
   const begun = async ({ rows, attempts }: TestedPayments) => {
     const first = await Promise.all((await rows()).map(async ({ id }) => (await attempts(id))[0]!))
     const inOrder = first.sort(
@@ -83,12 +83,12 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     return inOrder.map(({ transaction_id }) => transaction_id)
   }
 
-  it.each(['200', '201'])('has what the operator needs, and is over with %s', async (statuses) => {
-    const told = operator({ statuses })
-    const tested = await payments(told.url, { PAYMENT_SIGNING_SECRET: secret })
+  it.each(['200', '201'])('has the data of the payment, and is acknowledged by %s', async (statuses) => {
+    const webhooks = merchantEndpoint({ statuses })
+    const tested = await payments(webhooks.url, { PAYMENT_SIGNING_SECRET: secret })
     const code = freshCode()
     const id = await pay(tested, { TransactionId: code, AccountId: 'Ән', Amount: '10.10' })
-    const [visit] = await told.arrived(1)
+    const [visit] = await webhooks.arrived(1)
     expect(visit).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
     const body = JSON.parse(visit!.body) as { created_at: string }
     expect(body).toEqual({
@@ -102,7 +102,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     await completed(tested, id)
     expect(await tested.attempts(id)).toEqual([
       {
-        ...{ id: expect.any(Number), transaction_id: id, url: told.url, request_body: visit!.body },
+        ...{ id: expect.any(Number), transaction_id: id, url: webhooks.url, request_body: visit!.body },
         ...{ response_status: Number(statuses), response_body: '', error: null },
         ...{ duration_ms: expect.any(Number), created_at: expect.any(Date) },
       },
@@ -114,46 +114,46 @@ describe.each(databases)('a webhook on $dialect', (database) => {
       webhooks: [{ response_status: Number(statuses) }],
     })
     expect(await alarmOf(tested, id)).toBeNull()
-    expect(await told.visits()).toHaveLength(1)
+    expect(await webhooks.visits()).toHaveLength(1)
   })
 
-  it('says that the payment is a test, as its reply does', async () => {
-    const told = operator()
-    const tested = await payments(told.url, { PAYMENT_TEST: 'true' })
+  it('has is_test for a test payment, like the API', async () => {
+    const webhooks = merchantEndpoint()
+    const tested = await payments(webhooks.url, { PAYMENT_TEST: 'true' })
     const id = await pay(tested, { TestMode: '1' })
-    const [visit] = await told.arrived(1)
+    const [visit] = await webhooks.arrived(1)
     expect(JSON.parse(visit!.body)).toMatchObject({ id: String(id), is_test: true })
     expect(await tested.content('GET', '/transaction', { id })).toMatchObject({ transaction: { is_test: true } })
   })
 
-  it('is signed with each of several secrets, so that either verifies', async () => {
+  it('is signed with each of several secrets', async () => {
     const next = `whsec_${new Uint8Array(32).fill(8).toBase64()}`
-    const told = operator()
-    const tested = await payments(told.url, { PAYMENT_SIGNING_SECRET: `${secret}, ${next}` })
+    const webhooks = merchantEndpoint()
+    const tested = await payments(webhooks.url, { PAYMENT_SIGNING_SECRET: `${secret}, ${next}` })
     await pay(tested)
-    const [visit] = await told.arrived(1)
+    const [visit] = await webhooks.arrived(1)
     for (const known of [secret, next])
       expect(new Webhook(known).verify(visit!.body, visit!.headers)).toEqual(JSON.parse(visit!.body))
   })
 
-  it('of the payment of 30 copies at once is one', async () => {
-    const told = operator()
-    const tested = await payments(told.url)
+  it('is sent once for 30 concurrent copies of a notification', async () => {
+    const webhooks = merchantEndpoint()
+    const tested = await payments(webhooks.url)
     const fields = notification()
     const replies = await Promise.all(Array.from({ length: 30 }, () => tested.send('POST', '/pay', fields)))
     expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set([JSON.stringify(answered(0))]))
     const rows = await tested.rows()
     expect(rows).toHaveLength(1)
     await completed(tested, rows[0]!.id)
-    expect(await told.visits()).toHaveLength(1)
+    expect(await webhooks.visits()).toHaveLength(1)
     expect(await tested.logs()).toHaveLength(30)
   })
 
-  it('is repeated by the schedule, with the same id and body, until it is acknowledged', async () => {
+  it('is retried on the schedule, with the same id and body, until it is acknowledged', async () => {
     stop()
     const refusals = ['204', '400', '500', '302', '202', '503', '404']
-    const told = operator({ statuses: [...refusals, '201'].join(',') })
-    const tested = await payments(told.url, { PAYMENT_SIGNING_SECRET: secret })
+    const webhooks = merchantEndpoint({ statuses: [...refusals, '201'].join(',') })
+    const tested = await payments(webhooks.url, { PAYMENT_SIGNING_SECRET: secret })
     const id = await payFirst(tested)
     const waits = [10, 60, 300, 900, 3_600, 3_600, 3_600]
     for (const [nth, refused] of refusals.entries()) {
@@ -169,14 +169,14 @@ describe.each(databases)('a webhook on $dialect', (database) => {
       await runDurableObjectAlarm(tested.webhook(id))
     }
     await completed(tested, id)
-    const visits = await told.visits()
+    const visits = await webhooks.visits()
     expect(visits).toHaveLength(8)
     expect(new Set(visits.map(({ body }) => body)).size).toBe(1)
     expect(new Set(visits.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(visits.map(({ headers }) => headers['webhook-signature'])).size).toBe(8)
   })
 
-  it('reaches an operator that was down for two days, for each payment', async () => {
+  it('reaches a merchant that was down for two days, for each payment', async () => {
     stop()
     const began = Date.now()
     const tested = await payments(nowhere)
@@ -189,24 +189,26 @@ describe.each(databases)('a webhook on $dialect', (database) => {
       for (const id of ids)
         if ((await alarmOf(tested, id))! <= Date.now()) await runDurableObjectAlarm(tested.webhook(id))
     }
-    const told = operator()
-    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: told.url })
+    const webhooks = merchantEndpoint()
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: webhooks.url })
     vi.setSystemTime(Date.now() + hour)
     for (const id of ids) await runDurableObjectAlarm(tested.webhook(id))
     for (const id of ids) expect(await statusOf(tested, id)).toBe(1)
-    expect((await told.visits()).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(ids.map(String))
-    // Four in the first half hour, then hourly.
+    expect((await webhooks.visits()).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(
+      ids.map(String),
+    )
+    // Four in the first half hour, then one per hour.
     for (const id of ids) expect((await tested.attempts(id)).length).toBeGreaterThan(48)
   })
 
-  it('that is redirected goes on only where its body and its signature can', async () => {
-    const told = operator()
-    const tested = await payments(target(`/redirect?status=307&to=${encodeURIComponent(told.url)}`))
+  it('follows only redirects that keep its body and signature', async () => {
+    const webhooks = merchantEndpoint()
+    const tested = await payments(target(`/redirect?status=307&to=${encodeURIComponent(webhooks.url)}`))
     const id = await pay(tested)
     await completed(tested, id)
-    expect(await told.visits()).toMatchObject([{ method: 'POST', body: expect.stringContaining(`"id":"${id}"`) }])
+    expect(await webhooks.visits()).toMatchObject([{ method: 'POST', body: expect.stringContaining(`"id":"${id}"`) }])
 
-    const elsewhere = operator()
+    const elsewhere = merchantEndpoint()
     for (const [status, to] of [
       [302, elsewhere.url],
       [303, elsewhere.url],
@@ -220,7 +222,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(await elsewhere.visits()).toEqual([])
   })
 
-  it('is kept with the beginning of its answer, without card numbers', async () => {
+  it('is logged with the beginning of the response, without card numbers', async () => {
     const tested = await payments(target('/large'))
     const attempt = await made(tested, await pay(tested), 1)
     expect(attempt.response_body).toHaveLength(4_000)
@@ -236,9 +238,9 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     }
   })
 
-  it('is told again when it is asked for, with the same id', async () => {
-    const told = operator({ statuses: '200,500,200' })
-    const tested = await payments(told.url)
+  it('is resent on request, with the same id', async () => {
+    const webhooks = merchantEndpoint({ statuses: '200,500,200' })
+    const tested = await payments(webhooks.url)
     const id = await pay(tested)
     await completed(tested, id)
     const again = await tested.content('POST', '/transaction/webhook', { id })
@@ -253,29 +255,29 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     await runDurableObjectAlarm(tested.webhook(id))
     const { transaction } = await tested.content('GET', '/transaction', { id })
     expect(transaction).toMatchObject({ webhooks: [{ response_status: 200 }, {}, {}], next_webhook_at: null })
-    const visits = await told.visits()
+    const visits = await webhooks.visits()
     expect(new Set(visits.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1)
     expect(visits).toHaveLength(3)
   })
 
-  it('is told again once for all repeats with an Idempotency-Key', async () => {
-    const told = operator()
-    const tested = await payments(told.url)
+  it('is resent once for all retries with an Idempotency-Key', async () => {
+    const webhooks = merchantEndpoint()
+    const tested = await payments(webhooks.url)
     const id = await pay(tested)
     await completed(tested, id)
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const first = await tested.send('POST', '/transaction/webhook', { id }, headers)
     expect(first).toMatchObject({ status: 200, json: { content: { transaction: { webhooks: [{}, {}] } } } })
     expect(await tested.send('POST', '/transaction/webhook', { id }, headers)).toEqual(first)
-    expect(await told.visits()).toHaveLength(2)
+    expect(await webhooks.visits()).toHaveLength(2)
     expect(await tested.send('POST', '/transaction/webhook', { id: id + 1 }, headers)).toMatchObject(
       refusal(409, 'idempotency_key_reused'),
     )
   })
 
-  it('that waits is told at once when it is asked for', async () => {
-    const told = operator({ statuses: '500,200' })
-    const tested = await payments(told.url)
+  it('that waits for a retry is resent at once on request', async () => {
+    const webhooks = merchantEndpoint({ statuses: '500,200' })
+    const tested = await payments(webhooks.url)
     const id = await pay(tested)
     await made(tested, id, 1)
     await expect.poll(() => alarmOf(tested, id)).not.toBeNull()
@@ -286,18 +288,18 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     )
   })
 
-  it('is not told again while it is being told', async () => {
-    const told = operator({ hold: '1' })
-    const tested = await payments(told.url)
+  it('is not resent while an attempt is in progress', async () => {
+    const webhooks = merchantEndpoint({ hold: '1' })
+    const tested = await payments(webhooks.url)
     const id = await pay(tested)
-    await told.arrived(1)
+    await webhooks.arrived(1)
     expect(await tested.send('POST', '/transaction/webhook', { id })).toMatchObject(refusal(409, 'webhook_processing'))
-    await told.release()
+    await webhooks.release()
     await completed(tested, id)
-    expect(await told.visits()).toHaveLength(1)
+    expect(await webhooks.visits()).toHaveLength(1)
   })
 
-  it('is over where the operator is taken out of the configuration', async () => {
+  it('completes the payment if PAYMENT_WEBHOOK_URL is removed', async () => {
     const tested = await payments(nowhere)
     stop()
     const id = await payFirst(tested)
@@ -307,21 +309,21 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(await tested.attempts(id)).toHaveLength(1)
   })
 
-  it('is tried again where it failed for a reason of our own', async () => {
-    const told = operator()
+  it('is retried after an error on our side', async () => {
+    const webhooks = merchantEndpoint()
     const tested = await payments(nowhere)
     stop()
     const id = await payFirst(tested)
     Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: 'no address' })
     await runDurableObjectAlarm(tested.webhook(id))
     expect(await alarmOf(tested, id)).toBe(Date.now() + 60 * second)
-    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: told.url })
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: webhooks.url })
     await runDurableObjectAlarm(tested.webhook(id))
     await completed(tested, id)
-    expect(await told.visits()).toHaveLength(1)
+    expect(await webhooks.visits()).toHaveLength(1)
   })
 
-  it('goes on in the schedule where it was after failures of our own', async () => {
+  it('continues its schedule after errors on our side', async () => {
     const tested = await payments(nowhere)
     stop()
     const id = await payFirst(tested)
@@ -335,11 +337,11 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(await tested.attempts(id)).toHaveLength(3)
   })
 
-  it('that was never begun is taken up by the sweep, or by the next notification', async () => {
-    const told = operator()
-    const tested = await payments(told.url)
+  it('that was never started is resumed by the sweep, or by the next notification', async () => {
+    const webhooks = merchantEndpoint()
+    const tested = await payments(webhooks.url)
     const left = async (age: number) => {
-      const given = {
+      const payment = {
         account: 'ann',
         code: freshCode(),
         sum: 10,
@@ -348,7 +350,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
         status: 0 as const,
         request_id: null,
       }
-      return (await addTransaction(tested.store, { ...given, created_at: new Date(Date.now() - age) })).row
+      return (await addTransaction(tested.store, { ...payment, created_at: new Date(Date.now() - age) })).row
     }
     const swept = await left(120 * second)
     await tested.sweep()
@@ -369,12 +371,12 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const last = await pay(tested)
     await completed(tested, last)
     await completed(tested, next.id)
-    const order = (await told.visits()).map(({ body }) => Number((JSON.parse(body) as { id: string }).id))
+    const order = (await webhooks.visits()).map(({ body }) => Number((JSON.parse(body) as { id: string }).id))
     expect(order).toEqual([swept.id, repeated.id, next.id, last])
   })
 
-  it('whose alarm was lost is taken up by the sweep', async () => {
-    const told = operator()
+  it('whose alarm was lost is resumed by the sweep', async () => {
+    const webhooks = merchantEndpoint()
     const tested = await payments(nowhere)
     stop()
     const id = await payFirst(tested)
@@ -382,13 +384,13 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     await runInDurableObject(tested.webhook(id), (_, { storage }) => storage.deleteAlarm())
     const { db, transactions } = tested.store
     await db.update(transactions).set({ created_at: new Date(Date.now() - 120 * second) })
-    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: told.url })
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: webhooks.url })
     await tested.sweep()
     expect(await alarmOf(tested, id)).toBe(due)
-    expect(await told.visits()).toEqual([])
+    expect(await webhooks.visits()).toEqual([])
   })
 
-  it('comes within an hour though the clock was years ahead when it failed', async () => {
+  it('is retried within an hour even if the clock was years ahead when it failed', async () => {
     const tested = await payments(nowhere)
     stop()
     const id = await payFirst(tested)
@@ -404,7 +406,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     })
   })
 
-  it.each([-hour, hour])('is begun though an alarm was set %i milliseconds from now', async (away) => {
+  it.each([-hour, hour])('is started even if an alarm was set %i milliseconds from now', async (away) => {
     const tested = await payments(nowhere)
     stop()
     const dispatcher = tested.dispatcher()
@@ -413,11 +415,11 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(await runInDurableObject(dispatcher, (_, { storage }) => storage.getAlarm())).toBe(Date.now() + 1)
   })
 
-  it('that cannot be begun keeps no other from its turn', async () => {
-    const told = operator()
-    const tested = await payments(told.url)
+  it('that cannot be started does not block others', async () => {
+    const webhooks = merchantEndpoint()
+    const tested = await payments(webhooks.url)
     const { WEBHOOK } = tested.env
-    const given = {
+    const payment = {
       account: 'ann',
       code: freshCode(),
       sum: 10,
@@ -426,7 +428,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
       status: 0 as const,
       request_id: null,
     }
-    const { row } = await addTransaction(tested.store, { ...given, created_at: new Date(Date.now() - 120 * second) })
+    const { row } = await addTransaction(tested.store, { ...payment, created_at: new Date(Date.now() - 120 * second) })
     const fail = () => Promise.reject(new Error('The object is overloaded'))
     const getByName = (name: string) =>
       name === String(row.id) ? { begin: fail, nextAt: fail } : WEBHOOK.getByName(name)
@@ -436,51 +438,51 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(await statusOf(tested, row.id)).toBe(0)
     Object.assign(tested.env, { WEBHOOK })
     await completed(tested, row.id)
-    expect((await told.visits()).map(({ body }) => Number((JSON.parse(body) as { id: string }).id))).toEqual([
+    expect((await webhooks.visits()).map(({ body }) => Number((JSON.parse(body) as { id: string }).id))).toEqual([
       next,
       row.id,
     ])
   })
 
-  it('is begun in the order of arrival, though the operator hangs', async () => {
-    const told = operator({ hold: '1' })
-    const tested = await payments(told.url)
+  it('is started in the order of arrival even if the merchant hangs', async () => {
+    const webhooks = merchantEndpoint({ hold: '1' })
+    const tested = await payments(webhooks.url)
     const ids: number[] = []
     for (let n = 0; n < 10; n++) ids.push(await pay(tested))
-    await told.arrived(ids.length)
-    await told.release()
+    await webhooks.arrived(ids.length)
+    await webhooks.release()
     for (const id of ids) await completed(tested, id)
-    expect(await told.visits()).toHaveLength(ids.length)
+    expect(await webhooks.visits()).toHaveLength(ids.length)
     expect(await begun(tested)).toEqual(ids)
   })
 
-  it('is begun while up to 16 others wait for their answers', async () => {
+  it('is started while up to 16 others wait for a response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const told = operator({ hold: '1' })
-    const tested = await payments(told.url)
+    const webhooks = merchantEndpoint({ hold: '1' })
+    const tested = await payments(webhooks.url)
     const ids: number[] = []
     for (let n = 0; n < 20; n++) ids.push(await pay(tested))
-    // No attempt is given up for lost, since no timer fires.
-    const visits = await told.arrived(16)
+    // No attempt times out, since no timer fires.
+    const visits = await webhooks.arrived(16)
     expect(visits.map(idOf).sort((a, b) => a - b)).toEqual(ids.slice(0, 16))
-    expect(await told.visits()).toHaveLength(16)
-    await told.release()
+    expect(await webhooks.visits()).toHaveLength(16)
+    await webhooks.release()
     for (const id of ids) await completed(tested, id)
-    expect(await told.visits()).toHaveLength(ids.length)
+    expect(await webhooks.visits()).toHaveLength(ids.length)
   })
 
-  it('is begun in the order of arrival, though many are on their way', async () => {
-    const told = operator()
-    const tested = await payments(told.url)
+  it('is started in the order of arrival even if many are in flight', async () => {
+    const webhooks = merchantEndpoint()
+    const tested = await payments(webhooks.url)
     for (let sent = 0; sent < 30; sent++) expect(await tested.send('GET', '/pay', notification())).toEqual(answered(0))
-    await told.arrived(30)
+    await webhooks.arrived(30)
     await expect.poll(async () => (await tested.rows()).filter(({ status }) => status === 0)).toEqual([])
     expect(await begun(tested)).toEqual((await tested.rows()).map(({ id }) => id))
   })
 
-  it.runIf(isFull)('goes out though a sweep finds more than it looks at', { timeout: 300_000 }, async () => {
-    const told = operator()
-    const tested = await payments(told.url)
+  it.runIf(isFull)('is sent even if there are more payments than a sweep checks', { timeout: 300_000 }, async () => {
+    const webhooks = merchantEndpoint()
+    const tested = await payments(webhooks.url)
     const { db, transactions } = tested.store
     const left = { account: 'ann', sum: 10, sum_minor: 1000, currency: 'KZT', status: 0 as const, request_id: null }
     const created_at = new Date(Date.now() - 120 * second)
@@ -490,7 +492,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     await tested.sweep()
     const isOpen = ({ status }: { status: number }) => status === 0
     await expect.poll(async () => (await tested.rows()).filter(isOpen), { timeout: 240_000 }).toEqual([])
-    expect((await told.visits()).length).toBe(rows.length)
+    expect((await webhooks.visits()).length).toBe(rows.length)
     expect(await begun(tested)).toEqual((await tested.rows()).map(({ id }) => id))
   })
 })

@@ -10,7 +10,7 @@ import { answered, notification, paymentOn, payments } from './support.ts'
 const secret = 'the secret of the processor'
 const type = { form: 'application/x-www-form-urlencoded', json: 'application/json; charset=utf-8' }
 
-interface Sent {
+interface SignedRequest {
   path: string
   text: string
   how: 'query' | 'form' | 'json'
@@ -19,7 +19,7 @@ interface Sent {
 
 const sender =
   ({ fetch }: ReturnType<typeof paymentOn>) =>
-  async ({ path, text, how, headers = {} }: Sent) => {
+  async ({ path, text, how, headers = {} }: SignedRequest) => {
     const response =
       how === 'query'
         ? await fetch(`http://component${path}?${text}`, { headers })
@@ -39,7 +39,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     ['json', inJson],
   ] as const
 
-  it.each(ways)('with every field that is documented is taken from %s', async (how, write) => {
+  it.each(ways)('with every documented field is accepted in %s', async (how, write) => {
     const checked = write(checkSample())
     const proof = (text: string) => ({
       'content-hmac': signString(secret, text),
@@ -57,7 +57,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     })
   })
 
-  it.each(ways)('is proven by either header in %s', async (how, write) => {
+  it.each(ways)('is authenticated by either header in %s', async (how, write) => {
     const text = write(paySample())
     const proofs = [{ 'content-hmac': signString(secret, text) }, { 'x-content-hmac': signString(secret, text) }]
     if (how !== 'json')
@@ -66,7 +66,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
       expect(await send({ path: '/pay', text, how, headers: headers as never })).toEqual(answered(0))
   })
 
-  it.each(ways)('is proven by one right header beside a wrong one in %s', async (how, write) => {
+  it.each(ways)('is authenticated by one right header beside a wrong one in %s', async (how, write) => {
     const text = write(paySample())
     const right = signString(secret, text)
     for (const headers of [
@@ -76,7 +76,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
       expect(await send({ path: '/pay', text, how, headers })).toEqual(answered(0))
   })
 
-  it('is proven by its decoded text after a proxy encoded its query anew', async () => {
+  it('is authenticated by its decoded text after a proxy re-encoded the query', async () => {
     const sent = encoded(paySample())
     const headers = {
       'content-hmac': signString(secret, sent),
@@ -87,7 +87,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     expect(await send({ path: '/pay', text, how: 'query', headers })).toEqual(answered(0))
   })
 
-  it.each(ways)('is refused without a right proof in %s, and not recorded', async (how, write) => {
+  it.each(ways)('gets 401 without a right HMAC in %s, and is not stored', async (how, write) => {
     const fields = paySample()
     const text = write(fields)
     const right = signString(secret, text)
@@ -108,7 +108,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     expect(await tested.row(fields.TransactionId)).toBeUndefined()
   })
 
-  it('is refused where one byte of it is another', async () => {
+  it('gets 401 if one byte was changed', async () => {
     const text = encoded(paySample())
     const headers = { 'content-hmac': signString(secret, text) }
     for (const forged of [
@@ -121,7 +121,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
         expect(await send({ path: '/pay', text: forged, how, headers })).toMatchObject(refusal(401, 'unauthorized'))
   })
 
-  it('cannot be cut into other values by who has seen its decoded proof', async () => {
+  it('cannot be split into other values by an attacker who knows the HMAC of its decoded text', async () => {
     const fields = notification({ Description: 'x&Amount=1.00' }) as Record<string, string>
     const text = encoded(fields)
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))
@@ -129,7 +129,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     const forged = text.replace('x%26Amount%3d1.00', 'x&Amount=1.00')
     const others = [
       ...[forged, forged.replace('&Amount=1.00', '&%41mount=1.00')],
-      // The first amount becomes a part of the code, which makes another payment of the second.
+      // The first amount becomes a part of the code, so that the second amount applies.
       forged.replace('&Amount=10.00', '%26Amount%3d10.00'),
     ]
     for (const other of others) {
@@ -141,7 +141,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     expect(await send({ path: '/pay', text, how: 'form', headers: exact })).toEqual(answered(0))
   })
 
-  it('hides nothing that is read from who has its decoded proof', async () => {
+  it('cannot get additional fields from an attacker who knows the HMAC of its decoded text', async () => {
     const text = encoded(notification({ TestMode: '1' }) as Record<string, string>)
     const headers = { 'x-content-hmac': signString(secret, decodedText(text)!) }
     expect(await send({ path: '/pay', text, how: 'form', headers })).toEqual(answered(13))
@@ -155,7 +155,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
       )
   })
 
-  it('in JSON is proven as it was sent only', async () => {
+  it('in JSON is authenticated only by the HMAC of the text as sent', async () => {
     const { TestMode: _, ...fields } = notification({ Description: 'x' })
     const text = JSON.stringify({ ...fields, TestMode: '1' })
     const forged = text.replace('x","TestMode":"1"', 'x%22,%22TestMode%22:%221"')
@@ -165,7 +165,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     expect(await send({ path: '/pay', text: forged, how: 'json', headers })).toMatchObject(refusal(401, 'unauthorized'))
   })
 
-  it('is signed in its body, whatever its query is', async () => {
+  it('is signed in its body, with any query', async () => {
     const fields = notification() as Record<string, string>
     const text = encoded(fields)
     const headers = { 'content-hmac': signString(secret, text) }
@@ -177,7 +177,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     expect((await tested.rows()).filter(({ account }) => account === 'eve')).toEqual([])
   })
 
-  it('with a proof may still be malformed', async () => {
+  it('with a right HMAC may still be malformed', async () => {
     for (const text of ['x', '{', 'Amount=1'])
       expect(
         await send({ path: '/pay', text, how: 'form', headers: { 'content-hmac': signString(secret, text) } }),
@@ -185,12 +185,12 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
   })
 })
 
-describe('without a secret of the processor', () => {
+describe('without PAYMENT_API_SECRET', () => {
   const shut = (variables: Partial<Env>) => paymentOn(databases[0]!, { LOCAL: '', ...variables } as never)
   const headers = { authorization: 'Bearer token' }
   const hmac = { 'content-hmac': signString('', encoded(notification() as never)) }
 
-  it('ordinary access is asked for', async () => {
+  it('notifications need the API token', async () => {
     const { send } = shut({ AUTH_TOKENS: 'token' })
     for (const path of ['/check', '/pay']) {
       expect(await send('GET', path, notification())).toMatchObject(refusal(401, 'unauthorized'))
@@ -199,13 +199,13 @@ describe('without a secret of the processor', () => {
     }
   })
 
-  it('nobody passes where no access is configured', async () => {
+  it('all notifications are refused if no access is configured', async () => {
     const { send } = shut({})
     for (const path of ['/check', '/pay'])
       expect(await send('GET', path, notification(), hmac)).toMatchObject(refusal(503, 'not_configured'))
   })
 
-  it('and with one no credentials stand in for it', async () => {
+  it('with PAYMENT_API_SECRET, credentials do not replace the HMAC', async () => {
     const { send } = shut({ AUTH_TOKENS: 'token', PAYMENT_API_SECRET: secret, OPEN: 'true' })
     expect(await send('GET', '/pay', notification(), headers)).toMatchObject(refusal(401, 'unauthorized'))
   })

@@ -1,20 +1,20 @@
-// A page as a browser would read it.
+// Parses an HTML page for assertions.
 import { Parser } from 'htmlparser2'
 
 interface Read {
-  /** Its elements with the names of their attributes, in the order in which they open and close. */
+  /** Elements with the names of their attributes, in document order. */
   structure: string[]
-  /** What people read, without what stands in scripts and styles. */
+  /** Visible text, without scripts and styles. */
   text: string
-  /** The address of each link. */
+  /** URLs of the links. */
   links: string[]
-  /** The text of each script. */
+  /** Texts of the scripts. */
   scripts: string[]
 }
 
 const silent = ['script', 'style', 'title']
 
-/** Reads a document; references such as `&lt;` are resolved. */
+/** Parses a document, and resolves character references. */
 export function read(html: string): Read {
   const page: Read = { structure: [], text: '', links: [], scripts: [] }
   const within: string[] = []
@@ -39,5 +39,5 @@ export function read(html: string): Read {
   return page
 }
 
-/** What the page's script works with. */
+/** The JSON data of the page's script. */
 export const dataIn = (html: string) => JSON.parse(read(html).scripts[0]!) as Record<string, never>
