@@ -9,7 +9,7 @@ async function* streamOf(chunks: Uint8Array[]) {
   yield* chunks
 }
 
-it('a stream in any chunks is the base64 of all of it', async () => {
+it('streams in any chunks give the base64 of the whole', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(bytes), async (chunks) => {
       const all = Buffer.concat(chunks)
@@ -18,20 +18,20 @@ it('a stream in any chunks is the base64 of all of it', async () => {
   )
 })
 
-it('bytes in pieces are the base64 of all of them', async () => {
+it('bytes in pieces give the base64 of the whole', async () => {
   for (const size of [0, 1, 299_999, 300_000, 300_001, 900_002]) {
-    const given = new Uint8Array(size).map((_, i) => i * 7)
-    expect(await joinBase64(encodeBase64(given))).toBe(given.toBase64())
+    const input = new Uint8Array(size).map((_, i) => i * 7)
+    expect(await joinBase64(encodeBase64(input))).toBe(input.toBase64())
   }
 })
 
-it('an object is filled with its signature, whatever else is in it', async () => {
+it('the signature is inserted into any object', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.string(), fc.jsonValue(), bytes, async (document, other, given) => {
+    fc.asyncProperty(fc.string(), fc.jsonValue(), bytes, async (document, other, input) => {
       const rest = { document: `${document}"signature":""`, nested: { other: JSON.stringify(other) } }
       const json = JSON.stringify({ ...rest, signature: '', after: '"signature":""' })
-      const filled = await Array.fromAsync(fillSignature(json, given.toBase64()))
-      expect(JSON.parse(filled.join(''))).toEqual({ ...rest, signature: given.toBase64(), after: '"signature":""' })
+      const filled = await Array.fromAsync(fillSignature(json, input.toBase64()))
+      expect(JSON.parse(filled.join(''))).toEqual({ ...rest, signature: input.toBase64(), after: '"signature":""' })
     }),
   )
 })

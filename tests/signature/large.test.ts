@@ -7,7 +7,7 @@ import { databases } from '../support/databases.ts'
 import { attached, large } from './samples.ts'
 import { bound, fresh, on, refusal, signaturesOn } from './support.ts'
 
-/** An object of the runtime's with some methods of its own. */
+/** A runtime object with some methods replaced. */
 const otherwise = <T extends object>(target: T, own: Partial<T>): T =>
   new Proxy(target, {
     get(_, name) {
@@ -17,7 +17,7 @@ const otherwise = <T extends object>(target: T, own: Partial<T>): T =>
     },
   })
 
-/** R2, and the keys of what was put there. */
+/** R2, and the keys of the uploaded objects. */
 function watched(own: Partial<R2Bucket> = {}) {
   const keys: string[] = []
   const put = (async (key: string, ...rest: [never, never]) => {
@@ -48,7 +48,7 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     return { ...its, keys, left, countOrphans }
   }
 
-  it('of 10 MB come back byte for byte, from R2', async () => {
+  it('of 10 MB are returned unchanged from R2', async () => {
     const { save, read, list, ask, left, countOrphans } = fresher()
     const [document, cms] = [fresh(), large(tenMegabytes)]
     const saved = await save({ document, thread: 't', cms, tags: [document] })
@@ -62,7 +62,7 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     expect([await left(), await countOrphans()]).toEqual([1, 0])
   })
 
-  it('stay beside small ones, each version where it fits', async () => {
+  it('can have small versions too, each in its storage', async () => {
     const { save, read, left } = fresher()
     const document = fresh()
     const versions = [attached, large(tooMuch), large(900_000), large(tooMuch, 1)]
@@ -74,7 +74,7 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     expect(await left()).toBe(2)
   })
 
-  it('leave nothing in R2 once they are deleted', async () => {
+  it('leave nothing in R2 after they are deleted', async () => {
     const { save, ask, left, countOrphans, keys } = fresher()
     const [document, other] = [fresh(), fresh()]
     for (const version of [0, 1]) await save({ document, thread: 't', version, cms: large(tooMuch, version) })
@@ -83,72 +83,72 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     expect([keys.length, await left(), await countOrphans()]).toEqual([3, 1, 0])
   })
 
-  it('leave nothing in R2 where they come too late', async () => {
+  it('leave nothing in R2 after a version conflict', async () => {
     const { save, ask, left, countOrphans, read } = fresher()
-    const given = { document: fresh(), thread: 't' }
-    await save({ ...given, cms: attached })
+    const newSignature = { document: fresh(), thread: 't' }
+    await save({ ...newSignature, cms: attached })
     const saves = Array.from({ length: 5 }, (_, n) =>
-      ask('POST', '/signature', { ...given, version: 1, cms: large(tooMuch, n) }),
+      ask('POST', '/signature', { ...newSignature, version: 1, cms: large(tooMuch, n) }),
     )
     const statuses = (await Promise.all(saves)).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([201, 409, 409, 409, 409])
     expect([await left(), await countOrphans()]).toEqual([1, 0])
-    expect((await read(given)).version).toBe(2)
+    expect((await read(newSignature)).version).toBe(2)
   })
 
-  it('of which R2 does not say whether it has them are no version, and are removed a day later', async () => {
+  it('whose upload fails without a result are not saved, and are deleted a day later', async () => {
     const lost = (async (key: string, value: Uint8Array) => {
       keys.push(key)
       await bound.FILES.put(key, value)
       throw new Error('Network connection lost.')
     }) as R2Bucket['put']
     const { env, ask, left, countOrphans, keys } = fresher({ put: lost })
-    const given = { document: fresh(), thread: 't' }
-    expect(await ask('POST', '/signature', { ...given, cms: large(tooMuch) })).toMatchObject(
+    const newSignature = { document: fresh(), thread: 't' }
+    expect(await ask('POST', '/signature', { ...newSignature, cms: large(tooMuch) })).toMatchObject(
       refusal(500, 'internal_error'),
     )
-    expect(await ask('GET', '/signature', given)).toMatchObject({ status: 404 })
+    expect(await ask('GET', '/signature', newSignature)).toMatchObject({ status: 404 })
     await sweepObjects(env)
     expect([await left(), await countOrphans()]).toEqual([1, 1])
     await sweepObjects(env, inADay())
     expect([await left(), await countOrphans()]).toEqual([0, 0])
   })
 
-  it('that are named by a version are not touched by a sweep, however late', async () => {
+  it('that belong to a version are never swept', async () => {
     const { env, save, read, left } = fresher()
-    const given = { document: fresh(), thread: 't' }
-    await save({ ...given, cms: large(tooMuch) })
+    const newSignature = { document: fresh(), thread: 't' }
+    await save({ ...newSignature, cms: large(tooMuch) })
     await sweepObjects(env, inADay())
     expect(await left()).toBe(1)
-    expect((await read(given)).signature === large(tooMuch)).toBe(true)
+    expect((await read(newSignature)).signature === large(tooMuch)).toBe(true)
   })
 
-  it('that are deleted while they are read are not found, and left out of a list', async () => {
-    const given = { document: fresh(), thread: 't' }
+  it('that are deleted while they are read get 404, and are missing in lists', async () => {
+    const newSignature = { document: fresh(), thread: 't' }
     const { save } = fresher()
-    await save({ ...given, thread: 'other', cms: attached })
-    await save({ ...given, cms: large(tooMuch) })
+    await save({ ...newSignature, thread: 'other', cms: attached })
+    await save({ ...newSignature, cms: large(tooMuch) })
     const get = (async (key: string) => {
-      await signaturesOn(on(database)).ask('DELETE', '/signature', given)
+      await signaturesOn(on(database)).ask('DELETE', '/signature', newSignature)
       return bound.FILES.get(key)
     }) as R2Bucket['get']
     const late = fresher({ get })
-    const { signatures } = await late.list({ document: given.document })
+    const { signatures } = await late.list({ document: newSignature.document })
     expect(signatures.map(({ thread }) => thread)).toEqual(['other'])
 
-    await save({ ...given, cms: large(tooMuch) })
-    expect(await late.ask('GET', '/signature', given)).toMatchObject(refusal(404, 'signature_not_found'))
+    await save({ ...newSignature, cms: large(tooMuch) })
+    expect(await late.ask('GET', '/signature', newSignature)).toMatchObject(refusal(404, 'signature_not_found'))
   })
 
-  it('that R2 has lost are an error, not a signature that is not there', async () => {
+  it('that R2 has lost are an internal error, not a 404', async () => {
     const { save, ask, keys } = fresher()
-    const given = { document: fresh(), thread: 't' }
-    await save({ ...given, cms: large(tooMuch) })
+    const newSignature = { document: fresh(), thread: 't' }
+    await save({ ...newSignature, cms: large(tooMuch) })
     await bound.FILES.delete(keys)
-    expect(await ask('GET', '/signature', given)).toMatchObject(refusal(500, 'internal_error'))
+    expect(await ask('GET', '/signature', newSignature)).toMatchObject(refusal(500, 'internal_error'))
   })
 
-  it('are swept as many as there are, and none before it is due', async () => {
+  it('are swept in any number, and none before it is due', async () => {
     const { env, store } = fresher()
     const due = Array.from({ length: 200 }, () => ({ object: fresh(), due_at: new Date(Date.now() - 1) }))
     const later = { object: fresh(), due_at: new Date(Date.now() + 60_000) }
@@ -163,23 +163,23 @@ describe.each(databases)('large signatures on $dialect', (database) => {
   })
 })
 
-it('a row that was added without an answer keeps its bytes', async () => {
+it('a row that was added without a reply keeps its object', async () => {
   const database = bound.DB!
   const batch = (async (statements: D1PreparedStatement[]) => {
     await database.batch(statements)
     throw new Error('Network connection lost.')
   }) as D1Database['batch']
-  const given = { document: fresh(), thread: 't' }
+  const newSignature = { document: fresh(), thread: 't' }
   const cms = large(tooMuch)
   const cut = signaturesOn({ DB: otherwise(database, { batch }) })
-  expect(await cut.ask('POST', '/signature', { ...given, cms })).toMatchObject(refusal(500, 'internal_error'))
+  expect(await cut.ask('POST', '/signature', { ...newSignature, cms })).toMatchObject(refusal(500, 'internal_error'))
 
   const its = signaturesOn()
   await sweepObjects(its.env, inADay())
-  expect((await its.read(given)).signature === cms).toBe(true)
+  expect((await its.read(newSignature)).signature === cms).toBe(true)
 })
 
-it('the Worker sweeps', async () => {
+it('the Worker sweeps orphaned objects', async () => {
   const { env, store } = signaturesOn()
   const object = fresh()
   await bound.FILES.put(object, 'x')

@@ -7,22 +7,22 @@ import { fresh, on, signaturesOn } from './support.ts'
 describe.each(databases)('a list on $dialect', (database) => {
   const { env, store, save, list } = signaturesOn(on(database))
 
-  /** Twelve records: threads t0 to t11, of two documents, with tags by what divides their number, every third saved twice. */
+  /** Twelve records: threads t0 to t11 of two documents, with tags by the divisors of their number, every third saved twice. */
   async function filled() {
     const [document, other, run] = [fresh(), fresh(), fresh()]
     const tag = (n: number) => `${run}-${n}`
     for (let n = 0; n < 12; n++) {
-      const given = { document: n % 4 === 3 ? other : document, thread: `${run}-t${n}`, cms: attached }
+      const fields = { document: n % 4 === 3 ? other : document, thread: `${run}-t${n}`, cms: attached }
       const tags = [1, 2, 3, 5].filter((by) => n % by === 0).map(tag)
-      await save({ ...given, tags: n % 3 === 0 ? ['first'] : tags })
-      if (n % 3 === 0) await save({ ...given, version: 1, tags })
+      await save({ ...fields, tags: n % 3 === 0 ? ['first'] : tags })
+      if (n % 3 === 0) await save({ ...fields, version: 1, tags })
     }
     const numbers = async (params: object) =>
       (await list(params)).signatures.map(({ thread }) => Number(thread.slice(run.length + 2)))
     return { document, other, tag, run, numbers }
   }
 
-  it('has the newest first, one row a record, and what each filter chooses', async () => {
+  it('has one row per record, the newest first, and applies each filter', async () => {
     const { document, other, tag, run, numbers } = await filled()
     expect(await numbers({ tags: [tag(1)] })).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
     expect(await numbers({ tags: [tag(5)] })).toEqual([10, 5, 0])
@@ -50,7 +50,7 @@ describe.each(databases)('a list on $dialect', (database) => {
       expect(await numbers({ document, stage })).toEqual([])
   })
 
-  it('has pages and a count that fit together', async () => {
+  it('has consistent pages and counts', async () => {
     const { document, tag, numbers } = await filled()
     for (const filter of [{ document }, { tags: [tag(2), tag(3), tag(5)] }, { document, tags: [tag(1), tag(2)] }]) {
       const all = await numbers(filter)
@@ -65,14 +65,14 @@ describe.each(databases)('a list on $dialect', (database) => {
     expect(await list({ document })).not.toHaveProperty('nb_results')
   })
 
-  it('keeps its order when one of its records is saved again', async () => {
+  it('keeps its order if a record is saved again', async () => {
     const { document, run, numbers } = await filled()
     const before = await numbers({ document })
     await save({ document, thread: `${run}-t1`, version: 1, cms: attached })
     expect(await numbers({ document })).toEqual(before)
   })
 
-  it('takes tags as a query has them, with commas too', async () => {
+  it('reads tags from the query, also separated by commas', async () => {
     const [document, tag] = [fresh(), fresh()]
     await save({ document, thread: 't', cms: attached, tags: [`${tag},2`, 'Ключ 😀', "'; --"] })
     for (const tags of [[`${tag},2`], ['Ключ 😀'], ["'; --"]])
@@ -80,7 +80,7 @@ describe.each(databases)('a list on $dialect', (database) => {
     expect((await list({ document, tags: 'x,y,Ключ 😀' })).signatures).toHaveLength(1)
   })
 
-  it('takes a hundred tags, of records with a hundred', async () => {
+  it('supports a hundred tags, of records with a hundred tags', async () => {
     const document = fresh()
     const tags = Array.from({ length: 100 }, (_, n) => '😀'.repeat(125) + n)
     await save({ document, thread: 't', cms: attached, tags })
@@ -90,7 +90,7 @@ describe.each(databases)('a list on $dialect', (database) => {
     expect(signatures[1]!.tags).toEqual(tags)
   })
 
-  it('comes whole where it is large, from rows and from R2', async () => {
+  it('is complete if it is large, from rows and from R2', async () => {
     const document = fresh()
     const sizes = [900_000, 5_000_000, 10, 900_000, 900_000, 1_100_000, 900_000, 900_000]
     const all = sizes.map((size, n) => large(size, n))
@@ -101,11 +101,11 @@ describe.each(databases)('a list on $dialect', (database) => {
     expect(signatures.every(({ signature }, n) => signature === all.at(-1 - n))).toBe(true)
   })
 
-  it('ends a page at 32 MB, and says where to go on', async () => {
+  it('ends a page at 32 MB, with the offset of the next page', async () => {
     const document = fresh()
     for (let n = 0; n < 9; n++) {
       const object = fresh()
-      // As if it had 5 MB.
+      // Pretend that it has 5 MB.
       await env.FILES.put(object, 'abc')
       await addVersion(store, {
         ...{ document, thread: `t${n}`, after: 0, format: 'cms', signature: null, object, size: 5_000_000 },

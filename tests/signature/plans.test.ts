@@ -12,7 +12,7 @@ describe.each(databases)('lists on $dialect', (database) => {
   const { store } = signaturesOn(on(database))
   const isD1 = store.dialect === 'd1'
 
-  /** Records of 500 documents, all with one tag, some with one of many: what a planner has to know to choose. */
+  /** Records of 500 documents, all with a common tag and some with a rare one, so that the planner has statistics. */
   async function filled() {
     const { run } = store
     const numbers = isD1
@@ -40,7 +40,7 @@ describe.each(databases)('lists on $dialect', (database) => {
 
   const whole = isD1 ? /SCAN (t|r|signature_\w+)(?! USING)/ : /Seq Scan on signature_/
 
-  it('find what they list by indexes', async () => {
+  it('use indexes to find rows', async () => {
     await filled()
     for (const [index, filter] of [
       ['signature_tags_tag', { tags: ['all'] }],
@@ -56,7 +56,7 @@ describe.each(databases)('lists on $dialect', (database) => {
       ['signature_records_version', { stage: '2' }],
     ] as const) {
       const plan = await planOf(pageOf(store, SignatureFilter.parse(filter)))
-      // Postgres chooses by how many there are, and may take another one.
+      // Postgres chooses an index by statistics, and may choose another one.
       expect(plan).toMatch(
         isD1 || index.startsWith('signature_tags') ? new RegExp(`${index}\\b`) : /signature_records_/,
       )
@@ -68,7 +68,7 @@ describe.each(databases)('lists on $dialect', (database) => {
     expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
   })
 
-  it('count by indexes', async () => {
+  it('use indexes to count', async () => {
     for (const filter of [{ tags: ['tag1', 'tag2'] }, { document: 'document1', tags: ['tag1'] }]) {
       const plan = await planOf(countOf(store, SignatureFilter.parse(filter)))
       expect(plan).toMatch(/signature_tags_\w+/)

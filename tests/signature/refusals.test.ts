@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { attached } from './samples.ts'
-import { fresh, refusal, signaturesOn, wrong } from './support.ts'
+import { fresh, invalidParameters, refusal, signaturesOn } from './support.ts'
 
 const { ask, fetch, list } = signaturesOn()
 
@@ -31,10 +31,12 @@ describe('POST /signature refuses', () => {
     ['an author with parts', { version_created_by: { id: 1 } }, 'version_created_by'],
     ['half an author', { version_created_by: 1.5 }, 'version_created_by'],
     ['a comment that is too long', { version_comment: 'a'.repeat(10_001) }, 'version_comment'],
-    ['what is no signed data', { cms: 'hello' }, 'cms'],
+    ['data that is not signed data', { cms: 'hello' }, 'cms'],
   ])('%s', async (_, params, ...fields) => {
-    const { document, ...given } = right()
-    expect(await ask('POST', '/signature', { document, ...given, ...params })).toMatchObject(wrong(...fields))
+    const { document, ...newSignature } = right()
+    expect(await ask('POST', '/signature', { document, ...newSignature, ...params })).toMatchObject(
+      invalidParameters(...fields),
+    )
     expect(await list({ document })).toEqual({ signatures: [] })
   })
 
@@ -50,19 +52,19 @@ describe.each([
   ['DELETE', '/signature'],
   ['GET', '/signature/versions'],
 ])('%s %s refuses', (method, path) => {
-  it('what names no record', async () => {
-    expect(await ask(method, path, {})).toMatchObject(wrong('document', 'thread'))
-    expect(await ask(method, path, { document: 'a', thread: '' })).toMatchObject(wrong('thread'))
+  it('a request without document and thread', async () => {
+    expect(await ask(method, path, {})).toMatchObject(invalidParameters('document', 'thread'))
+    expect(await ask(method, path, { document: 'a', thread: '' })).toMatchObject(invalidParameters('thread'))
   })
 
-  it('what names one that is not there', async () => {
+  it('a signature that does not exist', async () => {
     const document = fresh()
     const message = `No signature is stored for document "${document}", thread "t".`
     const { status, json } = refusal(404, 'signature_not_found')
     expect(await ask(method, path, { document, thread: 't' })).toMatchObject({ status, json: { ...json, message } })
   })
 
-  it('what names a long one that is not there, without repeating it', async () => {
+  it('a signature with a long name that does not exist, without repeating the name', async () => {
     const reply = await ask(method, path, { document: fresh(), thread: 't'.repeat(65) })
     expect(reply).toMatchObject(refusal(404, 'signature_not_found'))
     expect(JSON.stringify(reply.json)).not.toContain('tttt')
@@ -71,14 +73,14 @@ describe.each([
 
 describe('GET /signature refuses', () => {
   it('a version in words', async () => {
-    expect(await ask('GET', '/signature', { ...right(), version: 'two' })).toMatchObject(wrong('version'))
+    expect(await ask('GET', '/signature', { ...right(), version: 'two' })).toMatchObject(invalidParameters('version'))
   })
 
-  it('a version that is not there', async () => {
-    const given = right()
-    await ask('POST', '/signature', given)
+  it('a version that does not exist', async () => {
+    const newSignature = right()
+    await ask('POST', '/signature', newSignature)
     for (const version of [0, 2]) {
-      const { document, thread } = given
+      const { document, thread } = newSignature
       expect(await ask('GET', '/signature', { document, thread, version })).toMatchObject(
         refusal(404, 'signature_not_found'),
       )
@@ -95,7 +97,7 @@ describe('GET /signatures refuses', () => {
     [{ tags: Array(101).fill('a') }, 'tags'],
     [{ document: 'a'.repeat(256) }, 'document'],
   ])('%j', async (params, field) => {
-    expect(await ask('GET', '/signatures', params)).toMatchObject(wrong(field))
+    expect(await ask('GET', '/signatures', params)).toMatchObject(invalidParameters(field))
   })
 })
 
@@ -104,12 +106,12 @@ describe('POST /signature/verify refuses', () => {
     ['nothing', {}, 'document', 'thread'],
     ['a document without its thread', { document: 'a' }, 'thread'],
     ['a thread without its document', { thread: 'a' }, 'document'],
-    ['a stored signature and a given one', { document: 'a', thread: 't', cms: attached }, 'cms'],
-    ['a version of a given one', { version: 1, cms: attached }, 'version'],
+    ['a stored signature together with cms', { document: 'a', thread: 't', cms: attached }, 'cms'],
+    ['a version together with cms', { version: 1, cms: attached }, 'version'],
     ['content that is no base64', { cms: attached, content: '?' }, 'content'],
-    ['what is no signed data', { cms: 'hello' }, 'cms'],
+    ['data that is not signed data', { cms: 'hello' }, 'cms'],
   ])('%s', async (_, params, ...fields) => {
-    expect(await ask('POST', '/signature/verify', params)).toMatchObject(wrong(...fields))
+    expect(await ask('POST', '/signature/verify', params)).toMatchObject(invalidParameters(...fields))
   })
 
   it('a signature that is not stored', async () => {
@@ -119,7 +121,7 @@ describe('POST /signature/verify refuses', () => {
   })
 })
 
-it('bad input is refused before anything is asked of a database', async () => {
+it('invalid input is rejected before any database query', async () => {
   const its = signaturesOn({ DB: undefined, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
   for (const params of [{ cms: 'hello' }, { version: 'two' }, { tags: Array(10_000).fill('a') }])
     expect(await its.ask('POST', '/signature', { ...right(), ...params })).toMatchObject({ status: 400 })

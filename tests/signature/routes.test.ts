@@ -6,7 +6,7 @@ import { fresh, on, refusal, signaturesOn } from './support.ts'
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const signer = { ...ann, signed_at: expect.stringMatching(/^2026-11-21 21:20:0\d$/), algorithm: expect.any(String) }
 
-const given = () => ({ document: fresh(), thread: 'order-7', cms: attached })
+const fields = () => ({ document: fresh(), thread: 'order-7', cms: attached })
 
 const shape = {
   id: expect.any(Number),
@@ -25,8 +25,8 @@ const shape = {
 describe.each(databases)('signatures on $dialect', (database) => {
   const { ask, save, read, list } = signaturesOn(on(database))
 
-  it('are saved, with who has signed', async () => {
-    const { document, thread, cms } = given()
+  it('are saved with their signers', async () => {
+    const { document, thread, cms } = fields()
     const made = { version_created_by: 17, version_comment: 'First', tags: ['b', 'a', 'b'] }
     expect(await ask('POST', '/signature', { document, thread, version: 0, cms, ...made })).toEqual({
       status: 201,
@@ -42,7 +42,7 @@ describe.each(databases)('signatures on $dialect', (database) => {
     ['PEM', 'cms', `-----BEGIN CMS-----\r\n${attached.replace(/.{64}/g, '$&\r\n')}\r\n-----END CMS-----\r\n`],
     ['XML', 'xml', enveloped],
   ])('that are %s come back as its bytes, and are verified', async (_, format, cms) => {
-    const { document, thread } = given()
+    const { document, thread } = fields()
     const saved = await save({ document, thread, cms })
     expect(saved).toMatchObject({ format, signers: [{ subject: 'CN=Ann' }] })
     expect(Buffer.from(saved.signature, 'base64').toString()).toBe(cms)
@@ -52,23 +52,23 @@ describe.each(databases)('signatures on $dialect', (database) => {
     })
   })
 
-  it('that are base64 in lines, or base64 of XML, come back as base64', async () => {
+  it('in base64 with line breaks, or base64 of XML, are returned as base64', async () => {
     const lines = attached.replace(/.{76}/g, '$&\n')
-    expect(await save({ ...given(), cms: lines })).toMatchObject({ format: 'cms', signature: attached })
+    expect(await save({ ...fields(), cms: lines })).toMatchObject({ format: 'cms', signature: attached })
     const cms = Buffer.from(enveloped).toString('base64')
-    expect(await save({ ...given(), cms })).toMatchObject({ format: 'xml', signature: cms })
+    expect(await save({ ...fields(), cms })).toMatchObject({ format: 'xml', signature: cms })
   })
 
   it('are read', async () => {
-    const { document, thread } = await save(given())
+    const { document, thread } = await save(fields())
     expect(await ask('GET', '/signature', { document, thread })).toEqual({
       status: 200,
       json: { status: true, message: null, content: { signature: { ...shape, document, thread } } },
     })
   })
 
-  it('are listed as both forms at once', async () => {
-    const { document, thread } = await save({ ...given(), tags: ['x'] })
+  it('are listed with the keys of both forms', async () => {
+    const { document, thread } = await save({ ...fields(), tags: ['x'] })
     const listed = { chain: thread, stage: '1', parent: null }
     expect(await ask('GET', '/signatures', { document })).toEqual({
       status: 200,
@@ -80,8 +80,8 @@ describe.each(databases)('signatures on $dialect', (database) => {
     })
   })
 
-  it('are replaced by a next version, which stands alone', async () => {
-    const first = await save({ ...given(), tags: ['old'], version_created_by: 'ann', version_comment: 'First' })
+  it('get a next version, which is independent', async () => {
+    const first = await save({ ...fields(), tags: ['old'], version_created_by: 'ann', version_comment: 'First' })
     const { document, thread } = first
     const second = await save({ document, thread, version: 1, cms: detached })
     expect(second).toEqual({ ...shape, id: first.id, document, thread, version: 2, signature: detached })
@@ -92,7 +92,7 @@ describe.each(databases)('signatures on $dialect', (database) => {
   })
 
   it('have their versions listed, the newest first', async () => {
-    const { document, thread } = await save({ ...given(), tags: ['a'], version_comment: 0 })
+    const { document, thread } = await save({ ...fields(), tags: ['a'], version_comment: 0 })
     await save({ document, thread, version: 1, cms: detached, version_created_by: 'bob' })
     await save({ document, thread, version: 2, cms: attached })
     const versionOf = (version: number, cms: string, more: object = {}) => ({
@@ -104,12 +104,12 @@ describe.each(databases)('signatures on $dialect', (database) => {
       versionOf(2, detached, { version_created_by: 'bob' }),
       versionOf(1, attached, { tags: ['a'], version_comment: '0' }),
     ]
-    const asked = { document, thread, count: true }
-    expect(await ask('GET', '/signature/versions', asked)).toEqual({
+    const query = { document, thread, count: true }
+    expect(await ask('GET', '/signature/versions', query)).toEqual({
       status: 200,
       json: { status: true, message: null, content: { versions: all, nb_results: 3 } },
     })
-    const { json } = await ask('GET', '/signature/versions', { ...asked, limit: 1, offset: 1 })
+    const { json } = await ask('GET', '/signature/versions', { ...query, limit: 1, offset: 1 })
     expect(json.content).toEqual({ versions: [all[1]], nb_results: 3 })
     expect((await ask('GET', '/signature/versions', { document, thread, offset: 9 })).json.content).toEqual({
       versions: [],
@@ -117,7 +117,7 @@ describe.each(databases)('signatures on $dialect', (database) => {
   })
 
   it('are deleted with versions and tags', async () => {
-    const { document, thread } = await save({ ...given(), tags: ['gone'] })
+    const { document, thread } = await save({ ...fields(), tags: ['gone'] })
     await save({ document, thread, version: 1, cms: detached, tags: ['gone'] })
     expect(await ask('DELETE', '/signature', { document, thread })).toEqual({ status: 200, json: { status: true } })
 
@@ -135,8 +135,8 @@ describe.each(databases)('signatures on $dialect', (database) => {
     expect((await list({ tags: ['gone'] })).signatures).toEqual([])
   })
 
-  it('are verified where they are stored, and where they are given', async () => {
-    const { document, thread } = await save(given())
+  it('are verified from the store and from the request', async () => {
+    const { document, thread } = await save(fields())
     await save({ document, thread, version: 1, cms: detached })
     const verification = (result: string) => ({
       status: 200,

@@ -1,11 +1,11 @@
-// Signed data, the first two of the OpenSSL command line, over ECDSA P-256:
+// Signed data. The first two are from the OpenSSL command line, with ECDSA P-256:
 // openssl cms -sign -binary -nosmimecap -in content.txt -signer cert.pem -inkey key.pem -outform DER, with and without -nodetach
 
 import { der } from '../support/signed/der.ts'
 
 export const content = 'The contract'
 
-/** Carries its content. */
+/** With embedded content. */
 export const attached =
   'MIICOgYJKoZIhvcNAQcCoIICKzCCAicCAQExDTALBglghkgBZQMEAgEwGwYJKoZIhvcNAQcBoA4EDFRoZSBjb250cmFjdKCCAQkwggEFMIGsAgEHMAoGCCqGSM49BAMCMA4xDDAKBgNVBAMMA0FubjAgFw0yNjExMjEyMTIwMDJaGA8yMTI2MTAyODIxMjAwMlowDjEMMAoGA1UEAwwDQW5uMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAECI9HxRUvk5b8NtqLsoF/UhH2zeuGKDVmTA5b2rul+NIi6k1jXeXo9y+3Ea8ei5MWwWI1MQTjD5pLj+0TiEBpODAKBggqhkjOPQQDAgNIADBFAiAQfgruqfL9bWE5e77E0DjcQ4T50QqCkgfP9Y7UsM5sKAIhAMvrUXHEQlx0qp7AV7/Q8HbSqfkvA7EIDBtILoAPg5kaMYHoMIHlAgEBMBMwDjEMMAoGA1UEAwwDQW5uAgEHMAsGCWCGSAFlAwQCAaBpMBgGCSqGSIb3DQEJAzELBgkqhkiG9w0BBwEwHAYJKoZIhvcNAQkFMQ8XDTI2MTEyMTIxMjAwMlowLwYJKoZIhvcNAQkEMSIEIDPjjdtofFxvo+8mp5/QB1h+hRg/DA5gbYijP2Rb3KxOMAoGCCqGSM49BAMCBEcwRQIgBB14fXsyBRM1I2Q7dAyzG0Tn/7R+uJia6XtCyQoXh0sCIQCHVuqngWodOaATqXR/fSCNLcJ9UnFzgtPxexnIHR8Znw=='
 
@@ -26,13 +26,13 @@ dKqewFe/0PB20qn5LwOxCAwbSC6AD4OZGg==
 </X509Data></KeyInfo></Signature></act>
 `
 
-/** Who has signed all of them. */
+/** Signer of all samples. */
 export const ann = { subject: 'CN=Ann', issuer: 'CN=Ann', serial: '07', key_id: null, countersigns: null }
 
-/** Signed data that carries so many bytes, all different from another seed's. */
+/** Signed data with that many bytes of content, which depend on the seed. */
 export const large = (size: number, seed = 0) => ofContent(new Uint8Array(size).map((_, i) => (i * 31 + seed) >>> 3))
 
-/** The attached one as if it carried so many bytes: well-formed, though its digest is of others. */
+/** The attached sample with that many bytes of content: well-formed, but its digest does not match. */
 function ofContent(bytes: Uint8Array): string {
   const whole = Buffer.from(attached, 'base64')
   const [version, data, rest] = [whole.subarray(23, 41), whole.subarray(43, 54), whole.subarray(70)]

@@ -9,7 +9,7 @@ import { ask as askOf, type Fetch } from '../support/requests.ts'
 
 export const bound = env as unknown as Env
 
-/** The signature store in another environment. */
+/** The component with other bindings. */
 export function signaturesOn(given: object = {}) {
   const its: Env = { ...bound, ...given }
   const fetch: Fetch = async (url, init) => {
@@ -34,7 +34,7 @@ export interface Signature {
   parent: number | null
 }
 
-/** What is answered to requests that are right. */
+/** Contents of successful replies. */
 function contentsOf(ask: (method: string, path: string, params?: object) => Promise<{ status: number; json: object }>) {
   const contentOf = async (method: string, path: string, params: object) => {
     const { status, json } = await ask(method, path, params)
@@ -53,13 +53,13 @@ function contentsOf(ask: (method: string, path: string, params?: object) => Prom
   }
 }
 
-/** The environment of one of `databases`: with Postgres no D1 is bound. */
+/** Bindings for one of `databases`. With Postgres, D1 is not bound. */
 export const on = (database: object) => ({ DB: undefined, ...database })
 
-/** A code or a thread of its own. */
+/** A unique code or thread. */
 export const fresh = () => crypto.randomUUID()
 
-export const wrong = (...fields: string[]) => ({
+export const invalidParameters = (...fields: string[]) => ({
   status: 400,
   json: {
     status: false,

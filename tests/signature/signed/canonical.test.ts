@@ -5,20 +5,20 @@ import { readXml } from '#signature/signed/xml/reader'
 import { utf8 } from '../../support/signed/xml.ts'
 import { runs } from '../../support/tier.ts'
 
-const usual: C14nMethod = { kind: '1.0', withComments: false, inclusive: [] }
+const defaultC14n: C14nMethod = { kind: '1.0', withComments: false, inclusive: [] }
 
 const formOf = (xml: string, how: Partial<C14nMethod> = {}) =>
-  canonicalize({ apex: readXml(utf8(xml)) }, { ...usual, ...how })
+  canonicalize({ apex: readXml(utf8(xml)) }, { ...defaultC14n, ...how })
 
-/** The inner element alone, as the first in the first. */
+/** The first child of the root's first child. */
 function innerOf(xml: string, how: Partial<C14nMethod>) {
   const [apex] = readXml(utf8(xml)).root.children
   if (apex?.kind !== 'element') throw new Error('There is no inner element')
-  return canonicalize({ apex }, { ...usual, ...how })
+  return canonicalize({ apex }, { ...defaultC14n, ...how })
 }
 
 describe('the canonical form', () => {
-  it('has what Canonical XML 1.0 shows of instructions, comments and what is outside of the document element', () => {
+  it('matches Canonical XML 1.0, example 3.1: instructions, comments and nodes outside the document element', () => {
     const xml = `<?xml version="1.0"?>
 
 <?xml-stylesheet   href="doc.xsl"
@@ -71,7 +71,7 @@ describe('the canonical form', () => {
       '<c>value&gt;"0" &amp;&amp; value&lt;"10" ?"valid":"error"</c>',
     ],
     ['ends of lines', '<l>a\r\nb\rc\n</l>', '<l>a\nb\nc\n</l>'],
-    ['what is not ASCII', '<é>&#xA9; &#x1F600;</é>', '<é>© 😀</é>'],
+    ['characters beyond ASCII', '<é>&#xA9; &#x1F600;</é>', '<é>© 😀</é>'],
   ])('has %s', (_, xml, form) => {
     expect(formOf(`<doc>${xml}</doc>`)).toBe(`<doc>${form}</doc>`)
   })
@@ -79,7 +79,7 @@ describe('the canonical form', () => {
   const around =
     '<a xmlns="urn:0" xmlns:n="urn:n" xmlns:u="urn:u" xml:lang="kk" xml:base="b" xml:id="i"><n:b xmlns:n="urn:n" xml:lang="ru"><c/></n:b></a>'
 
-  it('of an element takes along what is in scope, and the xml: attributes around', () => {
+  it('of an element includes the namespaces in scope and the xml: attributes of ancestors', () => {
     expect(innerOf(around, {})).toBe(
       '<n:b xmlns="urn:0" xmlns:n="urn:n" xmlns:u="urn:u" xml:base="b" xml:id="i" xml:lang="ru"><c></c></n:b>',
     )
@@ -88,7 +88,7 @@ describe('the canonical form', () => {
     )
   })
 
-  it('has, when exclusive, what is used where it is used', () => {
+  it('declares, if exclusive, namespaces where they are used', () => {
     expect(innerOf(around, { kind: 'exclusive' })).toBe(
       '<n:b xmlns:n="urn:n" xml:lang="ru"><c xmlns="urn:0"></c></n:b>',
     )
@@ -113,7 +113,7 @@ describe('the canonical form', () => {
       ),
   })).element
 
-  it.each(['1.0', 'exclusive'] as const)('is its own canonical form: %s', (kind) => {
+  it.each(['1.0', 'exclusive'] as const)('is idempotent: %s', (kind) => {
     const property = fc.property(element, (inside) => {
       const form = formOf(`<r xmlns:p="urn:3" xmlns:q="urn:4">${inside}</r>`, { kind })
       expect(formOf(form, { kind })).toBe(form)
@@ -122,8 +122,8 @@ describe('the canonical form', () => {
   })
 })
 
-describe('XML that is not well-formed is refused:', () => {
-  const wrong = [
+describe('XML that is not well-formed is rejected:', () => {
+  const malformedXml = [
     ...[
       '',
       'a',
@@ -192,7 +192,7 @@ describe('XML that is not well-formed is refused:', () => {
     ],
   ]
 
-  it.each(wrong)('%j', (xml) => {
+  it.each(malformedXml)('%j', (xml) => {
     expect(() => readXml(utf8(xml))).toThrow(expect.objectContaining({ errors: { cms: expect.any(String) } }))
   })
 })

@@ -29,29 +29,32 @@ describe('signed attributes', () => {
     expect(await verified({})).toEqual(validity)
   })
 
-  it('need no order', async () => {
+  it('may be in any order', async () => {
     expect(await verified({ attributes: [attributes[1]!, attributes[0]!] })).toEqual(validity)
   })
 
-  it('are read in another order than the signed one', async () => {
+  it('may be sent in another order than the signed one', async () => {
     const [type, digest] = attributes
     expect(await verified({ shownAttributes: context(0, digest!, type!) })).toEqual(validity)
   })
 
-  it('are read in BER, and signed in DER', async () => {
+  it('may be sent in BER and signed in DER', async () => {
     const shownAttributes = new Uint8Array([0xa0, 0x80, ...attributes.flatMap((one) => [...one]), 0, 0])
     expect(await verified({ shownAttributes })).toEqual(validity)
   })
 
   it('must name the type of the content', async () => {
-    const wrong = { result: 'invalid', reason: 'The content type in the signed attributes is not that of the content' }
+    const expected = {
+      result: 'invalid',
+      reason: 'The content type in the signed attributes is not that of the content',
+    }
     const other = attribute(ids.contentType, oid('1.2.3'))
-    expect(await verified({ attributes: [attributes[1]!] })).toEqual(wrong)
-    expect(await verified({ attributes: [other, attributes[1]!] })).toEqual(wrong)
-    expect(await verified({ attributes: [...attributes, attributes[0]!] })).toEqual(wrong)
+    expect(await verified({ attributes: [attributes[1]!] })).toEqual(expected)
+    expect(await verified({ attributes: [other, attributes[1]!] })).toEqual(expected)
+    expect(await verified({ attributes: [...attributes, attributes[0]!] })).toEqual(expected)
   })
 
-  it('must name the algorithms that were used, if they name any', async () => {
+  it('must name the used algorithms, if they name any', async () => {
     const nothing = der(0x05)
     const naming = (digest: Der[], ...signature: Der[]) =>
       attribute(ids.algorithmProtection, sequence(sequence(...digest), ...signature))
@@ -59,13 +62,13 @@ describe('signed attributes', () => {
     const right = naming([sha256], context(1, ecdsa))
     for (const named of [right, naming([sha256, nothing], context(1, ecdsa, nothing))])
       expect(await verified({ attributes: [...attributes, named] })).toEqual(validity)
-    const wrong = { result: 'invalid', reason: 'The algorithms differ from those in the signed attributes' }
+    const expected = { result: 'invalid', reason: 'The algorithms differ from those in the signed attributes' }
     for (const named of [
       ...[[naming([oid(ids.sha512)], context(1, ecdsa))], [naming([sha256], context(1, oid(ids.ed25519)))]],
       ...[[naming([sha256])], [naming([sha256], context(2, ecdsa))], [right, right]],
       ...[[attribute(ids.algorithmProtection, sequence())], [attribute(ids.algorithmProtection, octets(content))]],
     ])
-      expect(await verified({ attributes: [...attributes, ...named] })).toEqual(wrong)
+      expect(await verified({ attributes: [...attributes, ...named] })).toEqual(expected)
   })
 
   it('must have one digest of the content', async () => {
@@ -80,12 +83,12 @@ describe('signed attributes', () => {
     })
   })
 
-  it('must be there for content that is not plain data', async () => {
+  it('are required for content that is not plain data', async () => {
     const { attributes: _, ...bare } = { content, attributes, ...signing, contentType: '1.2.3' }
     expect((await verifySignedData(await cmsOf(bare), 'cms')).result).toBe('invalid')
   })
 
-  it('may name the certificate, which must be that one', async () => {
+  it('may name the certificate, which must match', async () => {
     const own = certificateOf(signing.key)
     const named = async (certificate: Der) =>
       attribute(ids.signingCertificateV2, sequence(sequence(sequence(octets(await digestOf(certificate))))))
@@ -97,7 +100,7 @@ describe('signed attributes', () => {
     })
   })
 
-  it('cannot be passed off as content', async () => {
+  it('cannot be presented as content', async () => {
     const passedOff = await cmsOf({ ...signing, content: set(...attributes) })
     expect((await verifySignedData(passedOff, 'cms')).signers[0]).toMatchObject({
       result: 'invalid',
@@ -107,7 +110,7 @@ describe('signed attributes', () => {
 })
 
 describe('a signature', () => {
-  it('of ECDSA has one encoding', async () => {
+  it('of ECDSA has one valid encoding', async () => {
     const padded = async (data: Uint8Array<ArrayBuffer>) => {
       const signature = new Uint8Array(await signing.sign(data))
       return new Uint8Array([0x30, 0x81, signature[1]!, ...signature.subarray(2)])
@@ -117,7 +120,7 @@ describe('a signature', () => {
     expect((await verified({ sign: async () => sequence(integer(0), integer(0)) })).result).toBe('invalid')
   })
 
-  it('of Ed25519 is invalid when it is too short', async () => {
+  it('of Ed25519 is invalid if it is too short', async () => {
     const key = await ed25519()
     const parts = { ...key, signatureAlgorithm: ids.ed25519, digestAlgorithm: ids.sha512 }
     const sha512 = await attributesOf(content, 'SHA-512')
@@ -127,14 +130,14 @@ describe('a signature', () => {
     )
   })
 
-  it('by a key of another kind is invalid', async () => {
+  it('by a key of another type is invalid', async () => {
     expect(await verified({ signatureAlgorithm: ids.ed25519 })).toEqual({
       result: 'invalid',
       reason: 'The key is not a key for Ed25519',
     })
   })
 
-  it('that carries its content is invalid for other content, and valid for the same', async () => {
+  it('with embedded content is invalid for other content, and valid for the same', async () => {
     expect(await verified({}, content)).toEqual(validity)
     expect(await verified({}, new Uint8Array(12))).toEqual({
       result: 'invalid',
@@ -142,7 +145,7 @@ describe('a signature', () => {
     })
   })
 
-  it('without the certificate of its signer cannot be checked', async () => {
+  it('without the certificate of its signer is unsupported', async () => {
     const others = [[], [certificateOf(signing.key, 'Bob')], [certificateOf(signing.key, 'Ann', 8)]]
     for (const certificates of others) {
       const bytes = await cmsOf({ content, attributes, ...signing, certificates })
@@ -163,7 +166,7 @@ describe('a signature', () => {
     ['that is too small', rsaKey(64, [1, 0, 1])],
     ['that cannot be read', sequence(sequence(oid('1.2.840.113549.1.1.1')), bits(new Uint8Array(9)))],
     ['of an unknown kind', sequence(sequence(oid('1.2.3')), bits(new Uint8Array(9)))],
-  ])('by an RSA key %s cannot be checked', async (_, key) => {
+  ])('by an RSA key %s is unsupported', async (_, key) => {
     const { result } = await verified({ key, signatureAlgorithm: '1.2.840.113549.1.1.11' })
     expect(result).toBe('unsupported')
   })

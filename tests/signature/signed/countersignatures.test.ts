@@ -34,7 +34,7 @@ describe('a counter-signature', () => {
     return { parent: parent.replace('</Signature>', `${inside(counter)}</Signature>`), counter, plain: parent }
   }
 
-  it.each([type, undefined])('is of the value of the signature around it; Type: %s', async (type) => {
+  it.each([type, undefined])('signs the value of the signature around it; Type: %s', async (type) => {
     const { parent } = await countersigned((canonical) => [
       { uri: '#signature-value', canonical, ...(type && { type }) },
     ])
@@ -44,7 +44,7 @@ describe('a counter-signature', () => {
     ])
   })
 
-  it('is invalid if it is of a planted SignatureValue, which is no other signature', async () => {
+  it('is invalid if it signs a planted SignatureValue, which belongs to no signature', async () => {
     const planted = '<SignatureValue Id="evil">QQ==</SignatureValue>'
     const { parent, counter, plain } = await countersigned(
       () => [{ uri: '#evil', canonical: inDsig(planted), type }],
@@ -54,7 +54,7 @@ describe('a counter-signature', () => {
       expect((await verify(xml))[1]).toMatchObject({ result: 'invalid', covers: ['#evil'], countersigns: null })
   })
 
-  it.each([type, undefined])('is invalid if it is of something else; Type: %s', async (type) => {
+  it.each([type, undefined])('is invalid if it signs another part; Type: %s', async (type) => {
     const { parent } = await countersigned(() => [{ uri: '#a', canonical: item, ...(type && { type }) }])
     expect((await verify(`<order>${item}${parent}</order>`))[1]).toMatchObject({
       result: 'invalid',
@@ -62,7 +62,7 @@ describe('a counter-signature', () => {
     })
   })
 
-  it.each([type, undefined])('is invalid if its transforms leave that value out; Type: %s', async (type) => {
+  it.each([type, undefined])('is invalid if its transforms exclude that value; Type: %s', async (type) => {
     const transforms = [
       `<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><XPath>not(ancestor-or-self::ds:Signature)</XPath></Transform>`,
     ]
@@ -75,7 +75,7 @@ describe('a counter-signature', () => {
     expect((await parseSignedData(xml)).signers[1]).toMatchObject({ countersigns: null })
   })
 
-  it('is invalid if it is of the value of another signature than the one around it', async () => {
+  it('is invalid if it signs the value of another signature than the one around it', async () => {
     const other = await signatureOf(signing, [{ uri: '#a', canonical: item }], { id: 'other' })
     const { parent } = await countersigned(() => [{ uri: '#other-value', canonical: valueIn(other), type }])
     expect((await verify(`<order>${item}${parent}${other}</order>`))[1]).toMatchObject({ result: 'invalid' })

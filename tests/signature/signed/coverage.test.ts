@@ -35,7 +35,7 @@ describe('a Manifest', () => {
   }
   const entry: Referred = { uri: '#contract', canonical: inDsig(contract) }
 
-  it('is valid if what it refers to matches, which is covered then', async () => {
+  it('is valid and covers its references if they match', async () => {
     for (const type of [manifestType, undefined]) {
       const { references, objects } = await manifestOf([entry], { type })
       const xml = await signatureOf(signing, references, { objects })
@@ -48,7 +48,7 @@ describe('a Manifest', () => {
     }
   })
 
-  it('is verified in an Object that is signed, and by a Manifest that refers to it', async () => {
+  it('is verified inside a signed Object, and inside another Manifest', async () => {
     const { objects } = await manifestOf([entry], { more: '' })
     const inObject = objects.replace('<Object>', '<Object Id="o">')
     const signed = [{ uri: '#o', canonical: inDsig(inObject) }]
@@ -63,7 +63,7 @@ describe('a Manifest', () => {
     expect(await one(nested.replace('pay 10', 'pay 9'))).toMatchObject({ result: 'invalid' })
   })
 
-  it('of what is outside is verified by the content, and unsupported without it or with several', async () => {
+  it('with an external reference is verified with the content, and unsupported without it or with several', async () => {
     const outside = { uri: 'a.txt', canonical: 'Ann', transforms: [] }
     const { references, objects } = await manifestOf([outside])
     const xml = await signatureOf(signing, references, { objects })
@@ -81,7 +81,7 @@ describe('a Manifest', () => {
     })
   })
 
-  it('is unsupported if it cannot be found or read', async () => {
+  it('is unsupported if it cannot be found or parsed', async () => {
     const lost = await signatureOf(signing, [{ uri: '#contract', canonical: inDsig(contract), type: manifestType }], {
       objects: contract,
     })
@@ -102,7 +102,7 @@ describe('a Manifest', () => {
     })
   })
 
-  it('says nothing if the transforms of the reference to it leave it out', async () => {
+  it('is ignored if the transforms of its reference exclude it', async () => {
     const transforms = [
       '<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><XPath>not(ancestor-or-self::ds:Signature)</XPath></Transform>',
     ]
@@ -116,7 +116,7 @@ describe('a Manifest', () => {
     })
   })
 
-  it('that nobody has signed, or another signature, says nothing', async () => {
+  it('is ignored if it is not signed, or signed by another signature', async () => {
     const { objects } = await manifestOf([{ ...entry, canonical: 'another' }], { more: '' })
     const item = '<item Id="a">5</item>'
     const own = await signatureOf(signing, [{ uri: '#a', canonical: item }], { objects })
@@ -125,11 +125,11 @@ describe('a Manifest', () => {
   })
 })
 
-describe('what a signature covers', () => {
+describe('the coverage of a signature', () => {
   it.each([
     ['the document', ''],
     ['its own element', '#S'],
-  ])('is nothing if it takes itself out of %s', async (_, uri) => {
+  ])('is empty if it excludes itself from %s', async (_, uri) => {
     const signature = await signatureOf(signing, [{ uri, canonical: '', transforms: [enveloped] }], {
       objects: '<Object>pay 10</Object>',
     })
@@ -140,7 +140,7 @@ describe('what a signature covers', () => {
     }
   })
 
-  it('is nothing of an element whose base64 is of no bytes', async () => {
+  it('is empty for an element with empty base64', async () => {
     const transforms = [`${dsig}base64`]
     const signature = await signatureOf(signing, [
       { uri: '#a', canonical: '', transforms },
@@ -153,14 +153,14 @@ describe('what a signature covers', () => {
   })
 })
 
-describe('the XPath that takes signatures out', () => {
+describe('the XPath that excludes signatures', () => {
   const filter2 = 'http://www.w3.org/2002/06/xmldsig-filter2'
   const xpath1 = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
   const filter = (expression: string, kind = 'subtract') =>
     `<Transform Algorithm="${filter2}"><XPath xmlns="${filter2}" Filter="${kind}">${expression}</XPath></Transform>`
   const xpath = (expression: string) => `<Transform Algorithm="${xpath1}"><XPath>${expression}</XPath></Transform>`
 
-  /** An order with its signature, and the prefix that expressions have: exclusive canonicalization does not write it. */
+  /** An order with its signature. Expressions use a prefix that exclusive canonicalization does not write. */
   const orderOf = async (transform: string, inside = '', kept = inside) => {
     const canonical = `<order><a>5</a><b>${kept}</b></order>`
     const signature = await signatureOf(signing, [{ uri: '', canonical, transforms: [transform, exclusive] }])
@@ -178,7 +178,7 @@ describe('the XPath that takes signatures out', () => {
     expect(await one(xml.replace('<a>5', '<a>6'))).toMatchObject({ result: 'invalid' })
   })
 
-  it('leaves out other signatures too, or those of the root alone', async () => {
+  it('excludes other signatures too, or only those in the root', async () => {
     const item = '<item Id="a">5</item>'
     const other = item + (await signatureOf(signing, [{ uri: '#a', canonical: item }], { id: 'other' }))
     const all = await orderOf(filter('/descendant::ds:Signature'), other, item)
@@ -189,7 +189,7 @@ describe('the XPath that takes signatures out', () => {
     expect(await one(changed(ofRoot))).toMatchObject({ result: 'invalid' })
   })
 
-  it('covers nothing of a document that is a signature', async () => {
+  it('covers nothing of a document whose root is a signature', async () => {
     const references = [{ uri: '', canonical: '', transforms: [xpath('not(ancestor-or-self::ds:Signature)')] }]
     const signature = await signatureOf(signing, references, { objects: '<Object>pay 10</Object>' })
     const root = signature.replace('<Signature', `<Signature xmlns:ds="${dsig}"`)
@@ -219,7 +219,7 @@ describe('the XPath that takes signatures out', () => {
     },
   )
 
-  it('covers nothing of content that is a signature', async () => {
+  it('covers nothing of content whose root is a signature', async () => {
     const outside = { uri: 'a.xml', canonical: '', transforms: [withoutSignatures] }
     const signature = (await signatureOf(signing, [outside])).replace('<Signature', `<Signature ${ds}`)
     for (const text of ['pay 10', 'pay 999999'])
@@ -230,7 +230,7 @@ describe('the XPath that takes signatures out', () => {
       })
   })
 
-  it('covers content that is empty', async () => {
+  it('covers empty content', async () => {
     const signature = await signatureOf(signing, [{ uri: 'a.txt', canonical: '', transforms: [] }])
     expect(await one(signature, '')).toMatchObject({ result: 'valid', covers: ['content'] })
   })
@@ -247,7 +247,7 @@ describe('the XPath that takes signatures out', () => {
   })
 })
 
-it('a signature of 900 references is stored and verified, one of more than 1000 refused', async () => {
+it('a signature with 900 references is stored and verified, one with more than 1000 is rejected', async () => {
   const item = '<item Id="a">5</item>'
   const many = (length: number) =>
     signatureOf(
@@ -262,7 +262,7 @@ it('a signature of 900 references is stored and verified, one of more than 1000 
   })
 })
 
-it('the namespaces around what is signed count as work', async () => {
+it('the namespaces around a signed element count as work', async () => {
   const declarations = (level: number) => Array.from({ length: 990 }, (_, i) => ` xmlns:p${level}x${i}="u:"`).join('')
   const open = Array.from({ length: 70 }, (_, level) => `<a${declarations(level)}>`).join('')
   const targets = Array.from({ length: 50 }, (_, i) => `<t Id="T${i}"></t>`)

@@ -27,7 +27,7 @@ const utf16 = (xml: string, isLittle: boolean) => {
   return bytes
 }
 
-describe('XML is read in the encoding that it declares', () => {
+describe('XML is decoded by its declaration', () => {
   it.each([
     ['none', ''],
     ['UTF-8', declared('UTF-8')],
@@ -48,13 +48,13 @@ describe('XML is read in the encoding that it declares', () => {
     expect(await resultOf(bytesOf(await order(declared(encoding), item), codes))).toBe('valid')
   })
 
-  it.each([true, false])('UTF-16, by its mark; little-endian: %s', async (isLittle) => {
+  it.each([true, false])('UTF-16 by its byte order mark; little-endian: %s', async (isLittle) => {
     for (const declaration of ['', declared('UTF-16'), declared(isLittle ? 'utf-16le' : 'UTF-16BE')])
       expect(await resultOf(utf16(await order(declaration), isLittle))).toBe('valid')
   })
 })
 
-describe('XML is refused if its bytes contradict its declaration', () => {
+describe('XML is rejected if its bytes contradict its declaration', () => {
   const latin1 = (xml: string) => bytesOf(xml, {})
   it.each([
     ['ISO-8859-1', (xml: string) => utf8(xml)],

@@ -16,7 +16,7 @@ interface Range {
   to: number
 }
 
-/** Turns random bits over in a range, one at a time: none may leave a signature that is valid. */
+/** Flips random bits in a range, one at a time. No flip may leave a valid signature. */
 async function expectNoneValid(
   bytes: Uint8Array<ArrayBuffer>,
   ranges: Range[],
@@ -47,7 +47,7 @@ const bytesOf = (name: string) => Uint8Array.fromBase64(kept[name]!)
 
 const rangeOf = (part: Uint8Array): Range => ({ from: part.byteOffset, to: part.byteOffset + part.length })
 
-describe('a bit that is turned over in CMS is found in', () => {
+describe('a flipped bit in CMS is detected in', () => {
   const attached = [
     ...['rsa-sha1', 'rsa-sha256', 'rsa-sha512', 'rsa-noattr', 'rsa-cades', 'rsa-keyid', 'rsa-other-type'],
     ...['pss-sha256', 'pss-noattr', 'p256-sha256', 'p384-sha384', 'p521-sha512', 'bc-ed25519', 'bc-ed25519-noattr'],
@@ -65,11 +65,14 @@ describe('a bit that is turned over in CMS is found in', () => {
     await expectNoneValid(bytes, parts.map(rangeOf), (flipped) => resultOf(flipped, 'cms'))
   })
 
-  it.each(['rsa-detached', 'rsa-detached-noattr', 'p256-noattr-detached'])('what %s is detached from', async (name) => {
-    const text = new Uint8Array(new TextEncoder().encode(content))
-    const bytes = bytesOf(name)
-    await expectNoneValid(text, [{ from: 0, to: text.length }], (flipped) => resultOf(bytes, 'cms', flipped))
-  })
+  it.each(['rsa-detached', 'rsa-detached-noattr', 'p256-noattr-detached'])(
+    'the detached content of %s',
+    async (name) => {
+      const text = new Uint8Array(new TextEncoder().encode(content))
+      const bytes = bytesOf(name)
+      await expectNoneValid(text, [{ from: 0, to: text.length }], (flipped) => resultOf(bytes, 'cms', flipped))
+    },
+  )
 
   it.each(['rsa-ber', 'bc-stream'])('the pieces of the content of %s', async (name) => {
     const bytes = bytesOf(name)
@@ -77,7 +80,7 @@ describe('a bit that is turned over in CMS is found in', () => {
     await expectNoneValid(bytes, pieces.map(rangeOf), (flipped) => resultOf(flipped, 'cms'))
   })
 
-  it('all of the certificate that CAdES names', async () => {
+  it('the certificate that CAdES names', async () => {
     const bytes = bytesOf('rsa-cades')
     const { certificates } = readSignedData(bytes)
     await expectNoneValid(bytes, [rangeOf(certificates[0]!.raw)], (flipped) => resultOf(flipped, 'cms'))
@@ -98,7 +101,7 @@ describe('a bit that is turned over in CMS is found in', () => {
   })
 })
 
-/** The primitive octet strings inside the content. */
+/** Primitive octet strings inside the content. */
 function piecesOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array[] {
   const [, wrapped] = elementsOf(readBer(bytes))
   const [, , encapsulated] = elementsOf(elementsOf(wrapped!)[0]!)
@@ -106,8 +109,8 @@ function piecesOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array[] {
   return elementsOf(elementsOf(explicit!)[0]!).map((piece) => piece.content)
 }
 
-describe('a bit that is turned over in XML is found', () => {
-  it('anywhere in a document that is signed whole, with its comments, but in KeyInfo', async () => {
+describe('a flipped bit in XML is detected', () => {
+  it('anywhere in a document that is signed with its comments, except in KeyInfo', async () => {
     const bytes = bytesOf('xml-document-with-comments')
     const ranges = [
       between(bytes, '<?style', '<Signature'),
@@ -115,7 +118,7 @@ describe('a bit that is turned over in XML is found', () => {
       between(bytes, '<SignatureValue', '</SignatureValue>'),
       between(bytes, '</Signature>', 'one?>'),
     ]
-    // A literal tab in an attribute is a space: so is what it becomes by one bit, the end of a line.
+    // A literal tab in an attribute is a space, and so is the line feed that one flipped bit makes of it.
     const tab = bytes.indexOf(0x09)
     const around = ranges.flatMap(({ from, to }) =>
       tab > from && tab < to
@@ -129,7 +132,7 @@ describe('a bit that is turned over in XML is found', () => {
   })
 
   it.each(['xml-rsa-sha256', 'xml-p256-sha256', 'xml-p384-sha384', 'xml-p521-sha512', 'jdk-pss', 'xml-rsa-sha1'])(
-    'in what %s signs and in its signature',
+    'in the signed parts and the signature of %s',
     async (name) => {
       const bytes = bytesOf(name)
       const isJdk = name.startsWith('jdk')
@@ -144,23 +147,23 @@ describe('a bit that is turned over in XML is found', () => {
     },
   )
 
-  it('in what is enveloped', async () => {
+  it('in an enveloped object', async () => {
     const bytes = bytesOf('xml-enveloping')
     await expectNoneValid(bytes, [between(bytes, '<Object', '</Object>')], (flipped) => resultOf(flipped, 'xml'))
   })
 })
 
-/** From where `start` begins to where `end` does, but at most to `stop`. */
+/** Range from `start` to `end`, at most to `stop`. */
 function between(bytes: Uint8Array, start: string, end: string, stop = end): Range {
   const text = new TextDecoder('latin1').decode(bytes)
   const from = text.indexOf(start)
   return { from, to: Math.min(text.indexOf(end, from), text.indexOf(stop, from)) }
 }
 
-describe('whatever is changed', () => {
+describe('any changed byte', () => {
   const edit = fc.record({ place: fc.nat(10_000), remove: fc.nat(3), insert: fc.uint8Array({ maxLength: 4 }) })
 
-  it('is verified or refused, and never an error', async () => {
+  it('is verified or rejected, and never causes an internal error', async () => {
     const name = fc.constantFrom(...Object.keys(kept))
     const property = fc.asyncProperty(name, fc.array(edit, { minLength: 1, maxLength: 5 }), async (name, edits) => {
       const bytes = edits.reduce(edited, bytesOf(name))

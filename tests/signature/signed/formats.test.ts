@@ -19,9 +19,9 @@ describe.each(origins)('%s', (origin) => {
     expect(format).toBe(recipe.program === 'openssl' ? 'cms' : 'xml')
     expect(bytes).toEqual(Uint8Array.fromBase64(base64))
     expect(signers).toEqual([signerOf(name, recipe)])
-    const given = recipe.detachedFrom === undefined ? undefined : utf8(recipe.detachedFrom)
+    const input = recipe.detachedFrom === undefined ? undefined : utf8(recipe.detachedFrom)
     const { result = 'valid', weak = false, covers } = recipe
-    expect(await verifySignedData(bytes, format, given)).toEqual({
+    expect(await verifySignedData(bytes, format, input)).toEqual({
       result,
       signers: [{ ...signers[0], result, weak, covers, reason: reasonOf(recipe) }],
     })
@@ -29,7 +29,7 @@ describe.each(origins)('%s', (origin) => {
 
   const detached = there.filter(([, { detachedFrom }]) => detachedFrom)
 
-  it.each(detached)('%s is not valid for other content, and cannot be verified without any', async (name, recipe) => {
+  it.each(detached)('%s is invalid for other content, and cannot be verified without content', async (name, recipe) => {
     const { format, bytes } = await parseSignedData(signed[origin][name]!)
     expect((await verifySignedData(bytes, format, utf8(recipe.detachedFrom!.replace('5', '6')))).result).toBe('invalid')
     await expect(verifySignedData(bytes, format)).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe.each(origins)('%s', (origin) => {
   })
 })
 
-it('all that is described is kept', () => {
+it('all described signatures are stored as fixtures', () => {
   expect(Object.keys(recipes).filter((name) => !(name in signed.kept))).toEqual([])
 })
 

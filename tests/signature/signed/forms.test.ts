@@ -15,7 +15,7 @@ it.each([
   ['with line breaks', lines(base64)],
   ['with line breaks of Windows, and space around', `\r\n ${lines(base64, '\r\n')}\r\n\t`],
   ['without padding', base64.replace(/=+$/, '')],
-])('takes base64 %s as what it stands for', async (_, text) => {
+])('decodes base64 %s', async (_, text) => {
   const { format, bytes, signers } = await parseSignedData(text)
   expect({ format, count: signers.length }).toEqual({ format: 'cms', count: 1 })
   expect(bytes).toEqual(der)
@@ -25,18 +25,18 @@ it.each([
   ['CMS', pem('CMS')],
   ['PKCS7, with line breaks of Windows', pem('PKCS7', '\r\n')],
   ['PKCS #7, with space around', `\n\n${pem('PKCS #7 SIGNED DATA')}\n`],
-])('takes PEM of %s, and keeps it as it is', async (_, text) => {
+])('accepts PEM of %s, and stores it unchanged', async (_, text) => {
   const { format, bytes } = await parseSignedData(text)
   expect({ format, text: new TextDecoder().decode(bytes) }).toEqual({ format: 'cms', text })
   expect((await verifySignedData(bytes, format)).result).toBe('valid')
 })
 
-it('takes base64 of PEM, and keeps the PEM', async () => {
+it('accepts base64 of PEM, and stores the PEM', async () => {
   const { bytes } = await parseSignedData(utf8(pem('CMS')).toBase64())
   expect(new TextDecoder().decode(bytes)).toBe(pem('CMS'))
 })
 
-it('takes XML as text and as base64', async () => {
+it('accepts XML as text and as base64', async () => {
   const bytes = Uint8Array.fromBase64(kept['xml-rsa-sha256']!)
   for (const text of [new TextDecoder().decode(bytes), lines(bytes.toBase64())]) {
     expect(await parseSignedData(text)).toMatchObject({ format: 'xml', bytes })

@@ -18,7 +18,7 @@ const cmsOf = (type: string, ...parts: Uint8Array[]) => sequence(oid(type), der(
 const signedData = '1.2.840.113549.1.7.2'
 const emptyData = sequence(integer(1), set(), sequence(oid('1.2.840.113549.1.7.1')), set())
 
-describe('refuses, and says why,', () => {
+describe('rejects, with the reason,', () => {
   it.each([
     ['nothing', ' \n', 'must not be empty'],
     ['text that is neither', 'Hello, world!', 'must be CMS in base64 or PEM, or XML'],
@@ -71,7 +71,7 @@ describe('refuses, and says why,', () => {
     ['a document type', '<!DOCTYPE a><a/>', 'document type'],
     ['billion laughs', laughs(), 'document type'],
     ['an external entity', '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>', 'document type'],
-    ['an entity of its own', '<a>&e;</a>', 'other than amp'],
+    ['a custom entity', '<a>&e;</a>', 'other than amp'],
     ['a hundred thousand levels', '<a>'.repeat(100_000), 'deeper than 200'],
     ['a million elements', `<a>${'<b/>'.repeat(1_000_000)}</a>`, 'more than 100000 nodes'],
     ['a million starts of tags', '<a '.repeat(1_000_000), 'more than 100000 nodes'],
@@ -89,7 +89,7 @@ describe('refuses, and says why,', () => {
     expect(await refusal(new TextEncoder().encode(text).toBase64())).toContain(why)
   })
 
-  it('base64 inside XML that is none', async () => {
+  it('invalid base64 inside XML', async () => {
     const xml = new TextDecoder().decode(Uint8Array.fromBase64(inject('signed').kept['xml-rsa-sha256']!))
     expect(await refusal(xml.replace('<SignatureValue>', '<SignatureValue>?'))).toContain(
       'SignatureValue that is not base64',
@@ -101,7 +101,7 @@ describe('refuses, and says why,', () => {
   })
 })
 
-it('every byte less is refused', async () => {
+it('data truncated at any byte is rejected', async () => {
   for (let size = 0; size < bytes.length; size += 7) await refusal(bytes.subarray(0, size).toBase64())
 })
 

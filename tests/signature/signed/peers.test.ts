@@ -9,7 +9,7 @@ const rsa = { subject: 'CN=rsa of Java', algorithm: 'RSA with SHA-256', covers: 
 const p256 = { ...rsa, subject: 'CN=p256 of Java', algorithm: 'ECDSA with SHA-256' }
 const ed25519 = { ...rsa, subject: 'CN=ed25519 of Java', algorithm: 'Ed25519' }
 
-/** What BouncyCastle and the JDK sign. */
+/** Signatures of BouncyCastle and the JDK. */
 const peers: [string, object[]][] = [
   ['bc-ed25519', [ed25519]],
   ['bc-ed25519-noattr', [ed25519]],
@@ -60,8 +60,8 @@ it.each([
       countersigns: null,
     },
   ])
-  for (const given of [undefined, content, `${content}!`]) {
-    const { result } = await verifySignedData(bytes, format, given === undefined ? undefined : utf8(given))
+  for (const input of [undefined, content, `${content}!`]) {
+    const { result } = await verifySignedData(bytes, format, input === undefined ? undefined : utf8(input))
     expect(result).toBe('unsupported')
   }
 })

@@ -28,7 +28,7 @@ const one = async (xml: string) => (await verify(xml)).signers[0]!
 const item = '<item Id="a">5</item>'
 const signed = (references: Referred[] = [{ uri: '#a', canonical: item }]) => signatureOf(signing, references)
 
-describe('what is verified is what is reported', () => {
+describe('the reported parts are the verified ones:', () => {
   it('an element by its Id', async () => {
     expect(await one(`<order>${item}${await signed()}</order>`)).toEqual({
       result: 'valid',
@@ -37,14 +37,14 @@ describe('what is verified is what is reported', () => {
     })
   })
 
-  it('the document, when the element is all of it', async () => {
+  it('the document, if the element is its root', async () => {
     const signature = await signed([
       { uri: '#a', canonical: '<order Id="a">5</order>', transforms: [enveloped, exclusive] },
     ])
     expect(await one(`<order Id="a">5${signature}</order>`)).toMatchObject({ result: 'valid', covers: ['document'] })
   })
 
-  it('not an element that stands in the place of the signed one', async () => {
+  it('not an element in the place of the signed one', async () => {
     const moved = `<order><item Id="b">1000</item>${await signed()}<moved>${item}</moved></order>`
     expect(await one(moved)).toMatchObject({ result: 'valid', covers: ['#a'] })
   })
@@ -61,11 +61,11 @@ describe('what is verified is what is reported', () => {
     },
   )
 
-  it('nothing, when no element has the Id', async () => {
+  it('nothing, if no element has the Id', async () => {
     expect(await one(`<order>${await signed()}</order>`)).toMatchObject({ result: 'invalid', covers: [] })
   })
 
-  it('all of several references, each of which must match', async () => {
+  it('all of several references, which must all match', async () => {
     const both = await signed([
       { uri: '#a', canonical: item },
       { uri: '#b', canonical: '<note Id="b"></note>' },
@@ -77,49 +77,49 @@ describe('what is verified is what is reported', () => {
     expect((await one(`<order>${item}<note Id="b"> </note>${both}</order>`)).result).toBe('invalid')
   })
 
-  it('several signatures, of which one is not valid', async () => {
+  it('several signatures, one of which is invalid', async () => {
     const bad = await signed([{ uri: '#a', canonical: '<item Id="a">6</item>' }])
     const { result, signers } = await verify(`<order>${item}${await signed()}${bad}</order>`)
     expect([result, ...signers.map((signer) => signer.result)]).toEqual(['invalid', 'valid', 'invalid'])
   })
 })
 
-describe('what cannot be checked', () => {
+describe('an unsupported reference', () => {
   it.each([
     ['XSLT', ['http://www.w3.org/TR/1999/REC-xslt-19991116']],
     ['XPath', ['http://www.w3.org/TR/1999/REC-xpath-19991116']],
     ['XPath filter 2', ['http://www.w3.org/2002/06/xmldsig-filter2']],
-    ['a transform that nobody knows', ['urn:unknown']],
+    ['an unknown transform', ['urn:unknown']],
   ])('%s', async (_, transforms) => {
     const signature = await signed([{ uri: '#a', canonical: item, transforms }])
     expect((await one(`<order>${item}${signature}</order>`)).result).toBe('unsupported')
   })
 
-  it('is not invalid for a digest of another algorithm', async () => {
+  it('has an unknown digest algorithm', async () => {
     const signature = await signed([{ uri: '#a', canonical: item, digest: 'urn:unknown' }])
     expect((await one(`<order>${item}${signature}</order>`)).result).toBe('unsupported')
   })
 
-  it('base64 of what has elements inside, which nothing would cover', async () => {
+  it('is to base64 of an element with child elements, which no digest would cover', async () => {
     const transforms = ['http://www.w3.org/2000/09/xmldsig#base64']
     const signature = await signed([{ uri: '#a', canonical: 'Ann', transforms }])
     expect((await one(`<order><item Id="a">QW5u</item>${signature}</order>`)).result).toBe('valid')
     expect((await one(`<order><item Id="a">QW<b/>5u</item>${signature}</order>`)).result).toBe('unsupported')
   })
 
-  it('is more than can be read at once', async () => {
+  it('exceeds the work budget', async () => {
     const content = 'Ann'.repeat(4_000_000)
     const outside = await signed(Array.from({ length: 10 }, () => ({ uri: 'a', canonical: content, transforms: [] })))
     expect(await verify(outside, content)).toMatchObject({ result: 'unsupported' })
   })
 
-  it('counts each reference once', async () => {
+  it('counts once in the work budget', async () => {
     const content = 'Ann'.repeat(4_000_000)
     const outside = await signed(Array.from({ length: 8 }, () => ({ uri: 'a', canonical: content, transforms: [] })))
     expect(await verify(outside, content)).toMatchObject({ result: 'valid' })
   })
 
-  it('is not read for base64 of a document, whatever the number of references', async () => {
+  it('costs little for base64 of a document, with any number of references', async () => {
     const reference = { uri: '', canonical: '', transforms: ['http://www.w3.org/2000/09/xmldsig#base64'] }
     const all = readSignedXml(utf8(`<order>QW5u${await signed([reference])}</order>`))
     const { root } = all.document
@@ -153,7 +153,7 @@ describe('what cannot be checked', () => {
     })
   })
 
-  it('does not hide what does not match', async () => {
+  it('does not hide a mismatch', async () => {
     const signature = await signed([
       { uri: '#a', canonical: 'changed' },
       { uri: '#a', canonical: item, transforms: ['urn:unknown'] },
@@ -183,7 +183,7 @@ it('EdDSA is verified', async () => {
 })
 
 describe('content', () => {
-  it('is asked for by a reference to the outside, and refused by others', async () => {
+  it('is required by an external reference, and rejected otherwise', async () => {
     const outside = await signed([{ uri: 'order.txt', canonical: 'Ann', transforms: [] }])
     expect(await verify(outside, 'Ann')).toMatchObject({ result: 'valid', signers: [{ covers: ['content'] }] })
     expect(await verify(outside, 'Bob')).toMatchObject({ result: 'invalid' })
@@ -193,7 +193,7 @@ describe('content', () => {
     })
   })
 
-  it('is one thing', async () => {
+  it('is one resource', async () => {
     const two = await signed(['a.txt', 'b.txt'].map((uri) => ({ uri, canonical: 'Ann', transforms: [] })))
     expect((await verify(two, 'Ann')).result).toBe('unsupported')
   })
@@ -216,20 +216,20 @@ describe('XAdES', () => {
     return `<order>${item}${await signatureOf(signing, references, { objects })}</order>`
   }
 
-  it('says when, and which certificate', async () => {
+  it('has the signing time and the signing certificate', async () => {
     const xml = await xadesOf()
     expect((await parseSignedData(xml)).signers[0]!.signed_at).toEqual(new Date('2026-01-31T10:00:00Z'))
     expect(await one(xml)).toEqual({ result: 'valid', reason: null, covers: ['#a', '#p'] })
   })
 
-  it('finds another certificate than the signer names', async () => {
+  it('detects another certificate than the signer names', async () => {
     expect(await one(await xadesOf(certificateOf(signing.key, 'Bob')))).toMatchObject({
       result: 'invalid',
       reason: 'The certificate differs from the one that the signer names',
     })
   })
 
-  it('that nobody has signed says nothing', async () => {
+  it('is ignored if it is not signed', async () => {
     expect((await parseSignedData(await xadesOf(undefined, false))).signers[0]!.signed_at).toBeNull()
   })
 

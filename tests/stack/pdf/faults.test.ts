@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
-import { pagesOf } from './parsed-page.ts'
+import { pagesOf } from './reading.ts'
 import { ask, browsersOf, print, startPdf } from './service.ts'
 import { html, redirect, type Site, startSite } from './site.ts'
 
