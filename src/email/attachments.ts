@@ -30,7 +30,7 @@ export async function attachmentsOf(env: Env, attachments: Attachment[]): Promis
   if (size > maxTotalBytes)
     throw failure(
       'payload_too_large',
-      `The attachments must have at most ${maxTotalBytes} bytes multipart, got ${size}.`,
+      `The attachments must have at most ${maxTotalBytes} bytes together, got ${size}.`,
     )
   return parts
 }

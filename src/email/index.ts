@@ -77,7 +77,7 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
       description:
         'Only on a local start without SMTP_HOST: returns the stored mails, newest first. Otherwise the reply is 404 `route_not_found`.',
       params: wire.CaughtQuery,
-      reply: { messages: z.array(wire.CaughtMail), has_more, nb_results },
+      reply: { messages: z.array(wire.CaughtMail).describe('The mails, newest first'), has_more, nb_results },
       errors: caught,
     },
     async ({ env, params }) => listCaught(env, params),
@@ -100,7 +100,7 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
       description:
         'Returns one stored mail with its decoded parts. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
       params: wire.ById,
-      reply: { message: wire.CaughtMail },
+      reply: { message: wire.CaughtMail.describe('The mail') },
       errors: caught,
     },
     async ({ env, params }) => findCaught(env, params.id),

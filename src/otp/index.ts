@@ -233,7 +233,7 @@ export const otp = api<Env, keyof typeof errors>({
       description:
         'Returns the sent passwords, newest first, without the passwords themselves and with masked targets. Expired entries are deleted within about a minute.',
       params: wire.SendsOf,
-      reply: { sends: z.array(wire.Send) },
+      reply: { sends: z.array(wire.Send).describe('The sends, newest first') },
     },
     async ({ env, params }) => ({ sends: await listSends(open(env, schema), params, new Date()) }),
   )
@@ -245,7 +245,7 @@ export const otp = api<Env, keyof typeof errors>({
       description:
         'Only on a local start without a bot: the messages are stored instead of sent, and deleted after a week. Returns them newest first. If a bot is configured, the reply is 404 `route_not_found`.',
       params: wire.CaughtMessagesOf,
-      reply: { messages: z.array(wire.CaughtMessage), nb_results },
+      reply: { messages: z.array(wire.CaughtMessage).describe('The messages, newest first'), nb_results },
       errors: ['route_not_found'],
     },
     ({ env, params }) => listMessages(env, params),

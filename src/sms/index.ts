@@ -63,7 +63,7 @@ of all providers are open, messages fail with the reason \`circuit_open\`, and a
 A text that uses only the GSM 03.38 alphabet is one segment of up to 160 characters, or several of 153. Any other text is one segment \
 of up to 70 characters, or several of 67.`,
       params: wire.NewSms,
-      reply: { messages: z.array(wire.SentMessage) },
+      reply: { messages: z.array(wire.SentMessage).describe('One result per phone, in the order of the phones') },
       errors: ['sms_failed'],
       idempotent: 'from-point-of-no-return',
       keyRetentionMs: retryKeysMs,
@@ -80,7 +80,7 @@ of up to 70 characters, or several of 67.`,
       description: `Calls each phone and reads the text aloud. Works like \`POST /sms\` with two differences: only provider_a makes calls, \
 and its driver must be smsc, twilio, http or log; and the error is 502 \`call_failed\`.`,
       params: wire.NewCall,
-      reply: { messages: z.array(wire.SentMessage) },
+      reply: { messages: z.array(wire.SentMessage).describe('One result per phone, in the order of the phones') },
       errors: ['call_failed'],
       idempotent: 'from-point-of-no-return',
     },
@@ -117,7 +117,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
       summary: 'Get the blacklist entry of a phone',
       description: 'Returns 400 `not_blacklisted` if the phone is not on the blacklist.',
       params: wire.PhoneOf,
-      reply: { blacklist: wire.BlacklistEntry },
+      reply: { blacklist: wire.BlacklistEntry.describe('The entry of the phone') },
       errors: ['not_blacklisted'],
     },
     async ({ env, params }) => ({ blacklist: await findBlocked(storeOf(env), params.phone) }),
@@ -130,7 +130,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
       description:
         'Returns text messages and calls, newest first, including those to blacklisted phones. All filters are combined with AND. Texts are returned only on a local start, for messages that the driver `log` took.',
       params: wire.MessagesOf,
-      reply: { messages: z.array(wire.Message), nb_results },
+      reply: { messages: z.array(wire.Message).describe('The messages, newest first'), nb_results },
     },
     ({ env, params }) => listMessages(storeOf(env), params, isLocal(env)),
   )
@@ -142,7 +142,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
       description:
         'Returns the state of one text message or call. The state changes when the provider sends a delivery receipt.',
       params: wire.MessageOf,
-      reply: { message: wire.Message },
+      reply: { message: wire.Message.describe('The message') },
       errors: ['message_not_found'],
     },
     async ({ env, params }) => ({ message: await findMessage(storeOf(env), params.id, isLocal(env)) }),
