@@ -10,6 +10,7 @@ export const storeErrors = ['validation_failed', 'payload_too_large', 'unsupport
 
 const upload = {
   adds: true,
+  idempotent: 'from-point-of-no-return',
   raw: true,
   multipart: wire.Form,
   envelope: 'flat',
@@ -17,7 +18,7 @@ const upload = {
 } as const
 
 const uploadRules =
-  'The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.'
+  'The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.'
 
 /** Uploads with a form, by kind. */
 export const uploads = {
@@ -115,13 +116,14 @@ export const deletions = {
 
 const edit = {
   adds: true,
+  idempotent: 'from-point-of-no-return',
   reply: wire.ImageReply,
   envelope: 'flat',
   errors: ['image_not_found', ...imageErrors],
 } as const
 
 const editRules =
-  'The original does not change. The new image is an item with its own digest. Each call creates another one.'
+  'The original does not change. The new image is an item with its own digest. Each call creates another one, unless it repeats an `Idempotency-Key`.'
 
 /** Edits of an image. */
 export const edits = {
@@ -140,6 +142,7 @@ export const edits = {
 } as const
 
 export const retry = {
+  idempotent: 'from-point-of-no-return',
   params: wire.OfDigest,
   summary: 'Retry a failed video',
   description:
@@ -160,7 +163,7 @@ const conditions: Record<string, RequestHeader> = {
 const contentHeaders = {
   ETag: 'Identifies this version of the content',
   'Last-Modified': 'When this content last changed',
-  'Accept-RandomAccessFile': '`bytes`',
+  'Accept-Ranges': '`bytes`',
   'Content-Disposition': '`inline`, with the name of the file',
   'Cache-Control': '`public, max-age=3600`: may be cached for an hour',
 }

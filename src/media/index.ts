@@ -25,7 +25,7 @@ can download the item without credentials. Images are served as thumbnails of an
 a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multipart/form-data\`, or with the resumable protocol tus \
 1.0 at /tus.`,
   takesOptions: true,
-  exposes: ['Content-Range', 'Accept-RandomAccessFile', 'Content-Disposition', ...tusHeaders],
+  exposes: ['Content-Range', 'Accept-Ranges', 'Content-Disposition', ...tusHeaders],
   probes: (env) => {
     const container = containerOf(env)
     return {
@@ -51,8 +51,8 @@ a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multip
     },
   )
 
-  .post('/file', uploads.file, async ({ env, request, base }) =>
-    wire.fileReply(await receiveForm(env, request, 'file'), base),
+  .post('/file', uploads.file, async ({ env, request, base, markPointOfNoReturn }) =>
+    wire.fileReply(await receiveForm(env, request, 'file', markPointOfNoReturn), base),
   )
 
   .get('/file/:digest', downloads.file, ({ env, request, params }) => serveFile(env, request, params.digest))
@@ -63,8 +63,8 @@ a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multip
 
   .delete('/file/:digest', deletions.file, ({ env, params }) => removeItem(env, params.digest, 'file'))
 
-  .post('/image', uploads.image, async ({ env, request, base }) =>
-    wire.imageReply(await receiveForm(env, request, 'image'), base),
+  .post('/image', uploads.image, async ({ env, request, base, markPointOfNoReturn }) =>
+    wire.imageReply(await receiveForm(env, request, 'image', markPointOfNoReturn), base),
   )
 
   .get('/image/:digest', downloads.image, ({ env, request, params }) => serveThumbnail(env, request, params))
@@ -73,18 +73,18 @@ a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multip
     wire.imageReply(await readItem(env, params.digest, 'image'), base),
   )
 
-  .post('/image/:digest/rotate', edits.rotate, async ({ env, base, params: { digest, d } }) =>
-    wire.imageReply(await rotateImage(env, digest, d), base),
+  .post('/image/:digest/rotate', edits.rotate, async ({ env, base, params: { digest, d }, markPointOfNoReturn }) =>
+    wire.imageReply(await rotateImage(env, digest, d, markPointOfNoReturn), base),
   )
 
-  .post('/image/:digest/crop', edits.crop, async ({ env, base, params: { digest, x, y, w, h } }) =>
-    wire.imageReply(await cropImage(env, digest, { x, y, width: w, height: h }), base),
+  .post('/image/:digest/crop', edits.crop, async ({ env, base, params: { digest, x, y, w, h }, markPointOfNoReturn }) =>
+    wire.imageReply(await cropImage(env, digest, { x, y, width: w, height: h }, markPointOfNoReturn), base),
   )
 
   .delete('/image/:digest', deletions.image, ({ env, params }) => removeItem(env, params.digest, 'image'))
 
-  .post('/video', uploads.video, async ({ env, request, base, params }) =>
-    wire.videoReply(await receiveVideo(env, request, params.wait), base),
+  .post('/video', uploads.video, async ({ env, request, base, params, markPointOfNoReturn }) =>
+    wire.videoReply(await receiveVideo(env, request, params.wait, markPointOfNoReturn), base),
   )
 
   .get('/video/:digest', downloads.video, ({ env, request, params }) => serveVideo(env, request, params.digest))
@@ -97,14 +97,14 @@ a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multip
     wire.videoReply(await readVideo(env, params.digest), base),
   )
 
-  .post('/video/:digest/retry', retry, async ({ env, base, params }) =>
-    wire.videoReply(await retryVideo(env, params.digest), base),
+  .post('/video/:digest/retry', retry, async ({ env, base, params, markPointOfNoReturn }) =>
+    wire.videoReply(await retryVideo(env, params.digest, markPointOfNoReturn), base),
   )
 
   .delete('/video/:digest', deletions.video, ({ env, params }) => removeItem(env, params.digest, 'video'))
 
-  .post('/audio', uploads.audio, async ({ env, request, base }) =>
-    wire.audioReply(await receiveForm(env, request, 'audio'), base),
+  .post('/audio', uploads.audio, async ({ env, request, base, markPointOfNoReturn }) =>
+    wire.audioReply(await receiveForm(env, request, 'audio', markPointOfNoReturn), base),
   )
 
   .get('/audio/:digest', downloads.audio, ({ env, request, params }) => serveFile(env, request, params.digest, 'audio'))

@@ -1,6 +1,7 @@
 // Turns an uploaded file into an item, after checking that the file is what its kind says.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
+import { type MarkPointOfNoReturn, noPointOfNoReturn } from '#core/http/idempotency'
 import { probeAudio } from './audio-probe.ts'
 import { requireContainer } from './container.ts'
 import type { NewJob } from './container-jobs.ts'
@@ -39,7 +40,11 @@ export interface StoredUpload {
  * Creates the item of a stored upload. Throws 413 if the file exceeds the limits of its scope, 415 if it is of another kind, 400 if
  * it is broken.
  */
-export async function ingest(env: ItemsEnv, upload: StoredUpload): Promise<Item> {
+export async function ingest(
+  env: ItemsEnv,
+  upload: StoredUpload,
+  markPointOfNoReturn: MarkPointOfNoReturn = noPointOfNoReturn,
+): Promise<Item> {
   const { digest, kind, scope, size, bytes, filename } = upload
   const { maxSize, maxDimension = null } = limitsFor(env, kind, scope)
   if (size > maxSize) throw tooLarge(maxSize)
@@ -48,10 +53,23 @@ export async function ingest(env: ItemsEnv, upload: StoredUpload): Promise<Item>
     ...{ digest, kind, ...splitName(filename), mimetype: '', size, max_dimension: maxDimension },
     ...{ charset: null, width: null, height: null, orientation: null, duration: null, state: 'ready', failure: null },
   }
-  return ingesters[kind](env, blank, file, upload)
+  const add = async (item: NewItem) => {
+    await markPointOfNoReturn()
+    return addItem(open(env, schema), item)
+  }
+  return ingesters[kind]({ env, upload, file, blank, add })
 }
 
-type Ingest = (env: ItemsEnv, blank: NewItem, file: RandomAccessFile, upload: StoredUpload) => Promise<Item>
+interface Ingestion {
+  env: ItemsEnv
+  upload: StoredUpload
+  file: RandomAccessFile
+  /** The columns that do not depend on the content. */
+  blank: NewItem
+  add: (item: NewItem) => Promise<Item>
+}
+
+type Ingest = (ingestion: Ingestion) => Promise<Item>
 
 const ingesters: Record<ItemKind, Ingest> = {
   file: ingestFile,
@@ -60,25 +78,15 @@ const ingesters: Record<ItemKind, Ingest> = {
   video: ingestVideo,
 }
 
-async function ingestFile(
-  env: ItemsEnv,
-  blank: NewItem,
-  file: RandomAccessFile,
-  { filename, declaredType }: StoredUpload,
-): Promise<Item> {
+async function ingestFile({ upload: { filename, declaredType }, file, blank, add }: Ingestion): Promise<Item> {
   const kind = await sniffType(await file.read(0, headSize), filename, declaredType)
-  return addItem(open(env, schema), { ...blank, ...kind })
+  return add({ ...blank, ...kind })
 }
 
 /** Numbers of bytes that are read to find the size of an image: colour profiles and embedded previews may precede it. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024]
 
-async function ingestImage(
-  env: ItemsEnv,
-  blank: NewItem,
-  file: RandomAccessFile,
-  { bytes }: StoredUpload,
-): Promise<Item> {
+async function ingestImage({ env, upload: { bytes }, file, blank, add }: Ingestion): Promise<Item> {
   if (blank.size === 0) throw brokenImage()
   const header = await headerIn(file)
   if (!header) throw wrongKind('a JPEG, PNG, WebP or GIF image')
@@ -88,7 +96,7 @@ async function ingestImage(
   const stored = storedImage(env.FILES, { ...item, run: firstRun, created_at: new Date(), updated_at: new Date() })
   const source = bytes ? { ...stored, bytes: async () => bytes } : stored
   await engineFor(env, header, source.size, header.format).check(source)
-  return addItem(open(env, schema), item)
+  return add(item)
 }
 
 async function headerIn(file: RandomAccessFile): Promise<Header | undefined> {
@@ -100,17 +108,17 @@ async function headerIn(file: RandomAccessFile): Promise<Header | undefined> {
   throw brokenImage()
 }
 
-async function ingestAudio(env: ItemsEnv, blank: NewItem, file: RandomAccessFile): Promise<Item> {
+async function ingestAudio({ file, blank, add }: Ingestion): Promise<Item> {
   const audio = await probeAudio(file)
   if (!audio) throw wrongKind('audio')
   const { mimetype, duration } = audio
-  return addItem(open(env, schema), { ...blank, mimetype, duration, extension: blank.extension || audio.extension })
+  return add({ ...blank, mimetype, duration, extension: blank.extension || audio.extension })
 }
 
 /** Default of UPLOAD_VIDEO_MAX_DIMENSION: maximum length of the longer side, in pixels. */
 const defaultMaxDimension = 1280
 
-async function ingestVideo(env: ItemsEnv, blank: NewItem, file: RandomAccessFile): Promise<Item> {
+async function ingestVideo({ env, file, blank, add }: Ingestion): Promise<Item> {
   // A video waits for a container that is down. Without a container it would wait forever.
   requireContainer(env)
   const video = await probeVideo(file)
@@ -118,7 +126,7 @@ async function ingestVideo(env: ItemsEnv, blank: NewItem, file: RandomAccessFile
   const { width = null, height = null, duration = null } = video
   // Before the item is added, so that an invalid limit in the configuration rejects the upload.
   const job = jobOf(env, blank, video)
-  const item = await addItem(open(env, schema), {
+  const item = await add({
     ...{ ...blank, width, height, duration },
     ...{ extension: 'mp4', mimetype: 'video/mp4', state: 'processing' },
   })
@@ -154,12 +162,17 @@ export async function resumeVideo(env: ItemsEnv, item: Item): Promise<void> {
  * Transcodes a failed video again from its source. The row changes first, so that only one of two concurrent retries starts a
  * run, and the sweep starts the job after a crash.
  */
-export async function retryVideo(env: ItemsEnv, digest: string): Promise<StoredVideo> {
+export async function retryVideo(
+  env: ItemsEnv,
+  digest: string,
+  markPointOfNoReturn: MarkPointOfNoReturn,
+): Promise<StoredVideo> {
   const store = open(env, schema)
   const item = await findItem(store, digest, 'video')
   if (item.state !== 'failed') throw notFailed(item.state)
   if (!(await env.FILES.head(fileKey(digest)))) throw failure('source_deleted')
   requireContainer(env)
+  await markPointOfNoReturn()
   const restarted = await restartProcessing(store, digest)
   if (!restarted) throw notFailed('processing')
   // The failed job may not have finished its cleanup.

@@ -1,6 +1,7 @@
 // Uploads with a form.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import type { Env } from './bindings.ts'
 import type { ItemKind } from './contract/uploads.ts'
 import { newDigest } from './digest.ts'
@@ -16,7 +17,12 @@ import { schema } from './schema.ts'
 import { uploadStream } from './stream-upload.ts'
 
 /** Stores the file of a form as an item. A rejected upload leaves nothing in R2 or in the database. */
-export async function receiveForm(env: Env, request: Request, kind: ItemKind): Promise<Item> {
+export async function receiveForm(
+  env: Env,
+  request: Request,
+  kind: ItemKind,
+  markPointOfNoReturn: MarkPointOfNoReturn,
+): Promise<Item> {
   return withPendingUpload(env, async (digest) => {
     const { taken, fields } = await readForm(request, async ({ filename, declaredType, bytes }, { scope }) => {
       const maxSize = scope === undefined ? maxUploadBytes(env, kind) : limitsFor(env, kind, scope).maxSize
@@ -24,15 +30,20 @@ export async function receiveForm(env: Env, request: Request, kind: ItemKind): P
       const stored = await uploadStream(env.FILES, fileKey(digest), bytes, maxSize, onUpload)
       return { filename, declaredType, ...stored }
     })
-    return ingest(env, { ...taken, digest, kind, scope: fields.scope })
+    return ingest(env, { ...taken, digest, kind, scope: fields.scope }, markPointOfNoReturn)
   })
 }
 
 const maxWaitMs = 60_000
 
 /** Stores the video of a form. With `wait`, resolves when the video is ready or failed, after a minute at the latest. */
-export async function receiveVideo(env: Env, request: Request, wait: boolean): Promise<Video> {
-  const item = await receiveForm(env, request, 'video')
+export async function receiveVideo(
+  env: Env,
+  request: Request,
+  wait: boolean,
+  markPointOfNoReturn: MarkPointOfNoReturn,
+): Promise<Video> {
+  const item = await receiveForm(env, request, 'video', markPointOfNoReturn)
   // The video is stored. If its progress cannot be read, the reply still has its digest.
   if (wait)
     await env.VIDEO_JOB.getByName(item.digest)

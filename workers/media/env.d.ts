@@ -5,13 +5,14 @@ interface __BaseEnv_MediaEnv {
 	RENDITIONS: DurableObjectNamespace<import("./index").Renditions>;
 	VIDEO_JOB: DurableObjectNamespace<import("./index").VideoJob>;
 	TUS_UPLOAD: DurableObjectNamespace<import("./index").TusUpload>;
+	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
 	MEDIA_CONTAINER: Fetcher /* media-container */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "Renditions" | "VideoJob" | "TusUpload" | "Meter";
+		durableNamespaces: "Renditions" | "VideoJob" | "TusUpload" | "Meter" | "FirstReply";
 	}
 	interface Env extends __BaseEnv_MediaEnv {}
 }

@@ -3,6 +3,7 @@ import { media } from '#media/index'
 import { sweepPendingUploads, sweepVideos } from '#media/sweep'
 
 export { Meter } from '#core/metrics/meter'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Renditions } from '#media/renditions'
 export { TusUpload } from '#media/tus-upload'
 export { VideoJob } from '#media/video-job'

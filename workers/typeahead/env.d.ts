@@ -1,6 +1,6 @@
 // Written by npm run types from wrangler.toml.
 interface __BaseEnv_TypeaheadEnv {
-	HEAD: DurableObjectNamespace<import("./index").Coordinator>;
+	HEAD: DurableObjectNamespace<import("./index").Head>;
 	SHARD: DurableObjectNamespace<import("./index").Shard>;
 	CATALOG: DurableObjectNamespace<import("./index").Catalog>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
@@ -8,7 +8,7 @@ interface __BaseEnv_TypeaheadEnv {
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "Coordinator" | "Shard" | "Catalog" | "Meter";
+		durableNamespaces: "Head" | "Shard" | "Catalog" | "Meter";
 	}
 	interface Env extends __BaseEnv_TypeaheadEnv {}
 }
