@@ -55,7 +55,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     })
   })
 
-  it('does nothing when a task comes again for what is done', async () => {
+  it('does nothing for a repeated task of a delivered document', async () => {
     const [handler, webhook] = [place(), place()]
     const { posted } = await delivering(tested, handler.url, webhook.url)
     const task = await posted()
@@ -86,7 +86,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await read()).toMatchObject({ state: 'delivered', attempts: 3 })
   })
 
-  it('gives up without a webhook when the schedule is over', async () => {
+  it('gives up without a webhook when the schedule has ended', async () => {
     const webhook = place()
     const { posted, read, set } = await delivering(tested, nowhere, webhook.url)
     const task = await posted()
@@ -113,7 +113,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await read()).toMatchObject({ state: 'rejected', attempts: 1, webhook_attempts: 3, webhook_status: 204 })
   })
 
-  it('goes on with the webhook where a crash came between the answer and it, when the lease has run out', async () => {
+  it('continues with the webhook if a crash came between the answer and it, when the lease has run out', async () => {
     const [handler, webhook] = [place(), place()]
     const { posted, set } = await delivering(tested, handler.url, webhook.url)
     const task = await posted()
@@ -182,7 +182,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(queue.takeTasks()).toHaveLength(1)
   })
 
-  it('hands nothing over again on a repeat of what is done or not due', async () => {
+  it('creates no second task on a repeat of a document that is done or not due', async () => {
     const { post, posted, set } = await delivering(tested, target('/echo'), target('/echo'))
     const task = await posted()
     await set({ next_at: new Date(Date.now() + minute) })
@@ -193,7 +193,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(queue.takeTasks()).toHaveLength(0)
   })
 
-  it('fails towards the queue when what comes next cannot be handed over, and sweeps it later', async () => {
+  it('fails if the next task cannot be created, and the sweep creates it later', async () => {
     const { posted, set, collection } = await delivering(tested, nowhere, target('/echo'))
     const task = await posted()
     queue.isDown = true
@@ -217,7 +217,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
 
   const ofCollection = (id: number) => queue.takeTasks().filter(({ json }) => json.collection === id)
 
-  it('sweeps nothing that somebody is at', async () => {
+  it('does not sweep documents with a lease', async () => {
     const { posted, set, collection } = await delivering(tested, nowhere, target('/echo'))
     const task = await posted()
     const overdue = { next_at: new Date(Date.now() - 2 * minute), holder: task.id }
@@ -229,7 +229,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(ofCollection(collection.id)).toHaveLength(1)
   })
 
-  it('calls the handler anew on a replay of what has failed', async () => {
+  it('calls the handler again on a replay of a failed document', async () => {
     const [handler, webhook] = [place({ statuses: '500,200' }), place()]
     const { posted, read, replay, set } = await delivering(tested, handler.url, webhook.url)
     await set({ attempts: 78 })
@@ -242,7 +242,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await read()).toMatchObject({ state: 'delivered', attempts: 1 })
   })
 
-  it('refuses to replay what is being delivered', async () => {
+  it('refuses to replay a document that is being delivered', async () => {
     const { posted, replay, set } = await delivering(tested, nowhere, nowhere)
     await posted()
     await set({ holder: 'somebody', lease_until: new Date(Date.now() + minute) })
@@ -267,7 +267,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect((await callBack(task)).status).toBe(200)
   })
 
-  it('needs a webhook, and tells that only to who may write', async () => {
+  it('requires a webhook, and says so only to users with write access', async () => {
     const { sent, client } = await delivering(tested, nowhere, nowhere)
     const { webhook: _, ...without } = sent
     expect(await tested.send('POST', '/document', without, client.secret)).toMatchObject(wrong('webhook'))

@@ -96,7 +96,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(total).toBeGreaterThanOrEqual(3)
   })
 
-  it('goes on after what somebody has read of it when it is set back to a backup', async () => {
+  it('continues after the last position that was read when it is restored from a backup', async () => {
     const { content, bus } = tested
     const make = async (name: string) => {
       await content('POST', '/client', { name })
@@ -113,7 +113,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(names).toEqual([applied.name, after])
   })
 
-  it('says what was deleted, and what went with it', async () => {
+  it('contains deletions of objects and of their access', async () => {
     const { collection, client } = await given(tested, 'storage')
     const before = await last(tested)
     await send('DELETE', '/collection', { id: collection.id })
@@ -124,7 +124,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     ])
   })
 
-  it('says nothing of what was refused', async () => {
+  it('contains no refused changes', async () => {
     const { collection, client } = await given(tested, 'storage')
     const before = await last(tested)
     await send('POST', '/client', { name: client.name })
@@ -162,7 +162,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     })
   })
 
-  it('has a user anew who was the built-in administrator for a while', async () => {
+  it('contains a user again that was the built-in administrator for a while', async () => {
     const database = { ...tested.env, dialect: '' } as never
     const [name, secret] = [fresh('boss'), fresh('the-secret-of-boss-')]
     await content('POST', '/client', { name })
@@ -182,7 +182,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(await content('GET', '/documents', { collection: 'system' })).toMatchObject({ instance })
   })
 
-  it('tells how far the reading of each instance is', async () => {
+  it('returns how far the log of each instance was read', async () => {
     const { instances } = await content('GET', '/synchronisation')
     expect(instances).toMatchObject([{ url: 'http://127.0.0.1:1', position: 0, skipped: 0, last_skipped: [] }])
   })
@@ -192,7 +192,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
   const { send, content } = tested
   const clientNamed = async (name: string) => (await content('GET', '/client', { name })).client
 
-  it('ends access at the time of the deletion, not later: what is granted on the same name after that counts', async () => {
+  it('ends access at the time of the deletion, not later: access that is granted to the name after that is valid', async () => {
     const [user, orders] = [fresh('user'), fresh('orders')]
     const levels = async () => {
       const { db, accesses } = tested.bus
@@ -270,7 +270,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect(await clientNamed(change.name)).toMatchObject({ description: 'here' })
   })
 
-  it('only disables what was deleted there', async () => {
+  it('disables objects that were deleted on the other instance', async () => {
     const { collection: made, client: user } = await given(tested, 'storage')
     const document = { collection: made.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
     await send('POST', '/document', document)
@@ -285,7 +285,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect((await last(tested)).data).toMatchObject({ kind: 'access', is_deleted: true })
   })
 
-  it('makes again what was deleted here before', async () => {
+  it('creates an object again that was deleted here before', async () => {
     const { collection: made } = await given(tested, 'storage')
     await send('DELETE', '/collection', { id: made.id })
     await apply(tested, collection(made.name, { at: 1 }))

@@ -24,7 +24,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     expect(listed.at(-1)).toEqual(collection)
   })
 
-  it('have names of their own, however many make one at a time', async () => {
+  it('have unique names, however many are created concurrently', async () => {
     const name = fresh()
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => send('POST', '/collection', { name, type: 'storage' })),
@@ -33,7 +33,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     expect(replies.find(({ status }) => status === 409)).toMatchObject(refusal(409, 'name_taken'))
   })
 
-  it('are made by whoever comes next when a crash came between name and table', async () => {
+  it('are created by the next call after a crash between name and table', async () => {
     const name = fresh()
     await reserveName(tested.bus, name, new Date())
     expect(await send('GET', '/collection', { name })).toMatchObject(refusal(404, 'collection_not_found'))
@@ -89,7 +89,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     })
   })
 
-  it('work as they are, not as they were, when their type changes', async () => {
+  it('work by their new type when their type changes', async () => {
     const { id, name } = await create({ name: fresh(), type: 'storage' })
     const post = (more = {}) =>
       send('POST', '/document', { collection: name, event: 'e', uuid: crypto.randomUUID(), data: 1, ...more })
@@ -129,7 +129,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     expect(await content('GET', '/documents/count', { collection: name })).toEqual({ documents: 1 })
   })
 
-  it('lose no document that was taken, whoever deletes them at the time', async () => {
+  it('lose no accepted document when they are deleted concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, name } = await create({ name: fresh(), type: 'storage' })
       const post = () => send('POST', '/document', { collection: name, event: 'e', uuid: crypto.randomUUID(), data: 1 })
@@ -140,13 +140,13 @@ describe.each(buses())('collections on $dialect', (tested) => {
     }
   })
 
-  it('are deleted once, whoever does it at the same time', async () => {
+  it('are deleted once by concurrent calls', async () => {
     const { id } = await create({ name: fresh(), type: 'storage' })
     const replies = await Promise.all([1, 2, 3].map(() => send('DELETE', '/collection', { id })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   })
 
-  it('are refused where there are none', async () => {
+  it('get 404 if they do not exist', async () => {
     const unknown = refusal(404, 'collection_not_found')
     expect(await send('GET', '/collection', { id: 999_999 })).toMatchObject(unknown)
     expect(await send('PATCH', '/collection', { id: 999_999 })).toMatchObject(unknown)
@@ -180,7 +180,7 @@ describe.each(buses())('access on $dialect', (tested) => {
     expect(await send('DELETE', '/access', pair)).toMatchObject(refusal(404, 'access_not_found'))
   })
 
-  it('is counted as it is listed, like users and collections', async () => {
+  it('is counted and listed, like users and collections', async () => {
     const { collection, client } = await given(tested, 'storage')
     await given(tested, 'storage')
     const one = { limit: 1, count: true }

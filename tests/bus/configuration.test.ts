@@ -57,7 +57,7 @@ describe('the configuration', () => {
     expect((await fetch('http://bus/_health')).status).toBe(200)
   })
 
-  it('tells the administrator what it depends on', async () => {
+  it('shows the health checks to the administrator', async () => {
     const { as, queue } = busOn(database!, { LOCAL: '', BOX_ADMIN_USER: 'admin' })
     const health = async (secret: string | undefined) => {
       const response = await as(secret)('http://bus/_health')

@@ -137,7 +137,7 @@ describe.each([
     expect(await collectionOf(here, collection)).toMatchObject({ is_disabled: true })
   })
 
-  it('list what was replaced where both have made the same thing', async () => {
+  it('list the replaced value if both have created the same object', async () => {
     const [user, collection] = [fresh('shop'), fresh('orders')]
     const { secret } = await createClient(here, user, { description: 'here' })
     await createCollection(here, collection, { description: 'here' })

@@ -56,7 +56,7 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     expect(await read()).toMatchObject({ ...paid, state: 'delivered' })
   })
 
-  it('that was lost lets no failure end the call that goes on', async () => {
+  it('that was lost does not let a failure end the call that continues', async () => {
     const { forward, set, read } = await holding(tested, inTime())
     const first = forward('first', inTime())
     await first.hasBegun

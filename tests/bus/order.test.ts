@@ -5,7 +5,7 @@ const writers = 8
 const each = 25
 
 describe.each(buses())('documents on $dialect', (tested) => {
-  it('are all seen, once and in order, by who reads on while many write', async () => {
+  it('are all seen, once and in order, by a reader during concurrent writes', async () => {
     const { collection } = await given(tested, 'storage')
     const write = async () => {
       for (let n = 0; n < each; n++) {

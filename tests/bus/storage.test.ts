@@ -218,7 +218,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect([(await post()).status, (await read()).status]).toEqual([403, 403])
   })
 
-  it('takes nothing while it is disabled, and still gives what it has', async () => {
+  it('refuses documents while it is disabled, and still lists its documents', async () => {
     const { collection: made, client } = await given(tested, 'storage')
     await send('POST', '/document', document(made.name), client.secret)
     await send('PATCH', '/collection', { id: made.id, is_disabled: true })
@@ -227,7 +227,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect(await content('GET', '/documents/count', { collection: made.name }, client.secret)).toEqual({ documents: 1 })
   })
 
-  it('is another one when it is deleted and made anew', async () => {
+  it('is another one when it is deleted and created again', async () => {
     const { collection: made } = await given(tested, 'storage')
     const sent = document(made.name)
     await send('POST', '/document', sent)

@@ -29,7 +29,7 @@ describe.each(buses())('a sweep on $dialect', (tested) => {
     expect(takenUp()).toEqual([another])
   })
 
-  it('leaves what may still be in line, and all of it where nobody can tell', async () => {
+  it('skips documents whose task may still exist, and all of them if the queue does not answer', async () => {
     const id = await stuck()
     const before = Date.now() - 110_000
     tested.queue.oldestDue = formatTime(new Date(before))
@@ -44,7 +44,7 @@ describe.each(buses())('a sweep on $dialect', (tested) => {
     expect(takenUp()).toEqual([id])
   })
 
-  it('takes up what was due long before all that is in line', async () => {
+  it('takes documents that were due long before the oldest task', async () => {
     const id = await stuck()
     tested.queue.oldestDue = formatTime(new Date())
     await tested.sweep()
@@ -52,7 +52,7 @@ describe.each(buses())('a sweep on $dialect', (tested) => {
     expect(takenUp()).toEqual([id])
   })
 
-  it('goes on where the one before it stopped', async () => {
+  it('continues where the previous one stopped', async () => {
     const ids = [await stuck(), await stuck(), await stuck()]
     const found: number[] = []
     const sweep = async () => {
@@ -65,7 +65,7 @@ describe.each(buses())('a sweep on $dialect', (tested) => {
     expect(found.toSorted((a, b) => a - b)).toEqual(ids)
   })
 
-  it('makes no more tasks than it may, and begins anew at the end', async () => {
+  it('creates no more tasks than its limit, and starts again at the end', async () => {
     const ids = [await stuck(), await stuck()]
     const found: number[] = []
     for (let sweeps = 0; found.length < ids.length && sweeps < 10; sweeps++) {

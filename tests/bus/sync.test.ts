@@ -76,7 +76,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     ['/empty?status=404', 404, ''],
     ['/empty?status=500', 500, ''],
     ['/no-json', 200, '<p>'],
-  ])('replies with what %s says as text', async (path, status_code, body) => {
+  ])('replies with the answer of %s as text', async (path, status_code, body) => {
     const { sent, post } = await forwarding(tested, target(path))
     expect((await post(sent)).content.response).toEqual({ status_code, body })
   })
@@ -116,7 +116,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     expect(second!.body).toBe(first!.body)
   })
 
-  it('gives each document a webhook-id of its own', async () => {
+  it('gives each document a unique webhook-id', async () => {
     const handler = place()
     const { sent, post } = await forwarding(tested, handler.url)
     const other = await forwarding(tested, handler.url)
@@ -140,7 +140,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     expect(await handler.visits()).toHaveLength(1)
   })
 
-  it('gives a failure to all who waited for it, before anybody calls again', async () => {
+  it('gives a failure to all waiting callers before the next call', async () => {
     const handler = place({ statuses: '503,200', hold: '1' })
     const { collection, sent, post } = await forwarding(tested, handler.url)
     const first = post(sent)
@@ -156,7 +156,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     for (const { status_code } of await Promise.all(outcomes)) expect(status_code).toBe(503)
   })
 
-  it('calls again when who called first is gone', async () => {
+  it('calls again when the first caller is gone', async () => {
     const handler = place()
     const { collection, sent, post } = await forwarding(tested, handler.url)
     await post(sent)

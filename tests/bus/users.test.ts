@@ -39,7 +39,7 @@ describe.each(buses())('users on $dialect', (tested) => {
     expect(await isKnown(secret)).toBe(true)
   })
 
-  it('have names and secrets of their own', async () => {
+  it('have unique names and secrets', async () => {
     const { name } = await create({ name: fresh('user') })
     expect(await send('POST', '/client', { name })).toMatchObject(refusal(409, 'name_taken'))
     const { secret } = await create()
@@ -79,7 +79,7 @@ describe.each(buses())('users on $dialect', (tested) => {
     expect((await send('GET', '/clients', {}, secret)).status).toBe(403)
   })
 
-  it('are gone when deleted, with what they were granted', async () => {
+  it('are deleted with their access', async () => {
     const { collection, client } = await given(tested, 'storage')
     expect(await send('DELETE', '/client', { id: client.id })).toEqual({ status: 200, json: { status: true } })
     expect(await isKnown(client.secret)).toBe(false)
@@ -89,7 +89,7 @@ describe.each(buses())('users on $dialect', (tested) => {
     expect(posted).toMatchObject(refusal(403, 'forbidden'))
   })
 
-  it('are refused where there are none', async () => {
+  it('get 404 if they do not exist', async () => {
     const unknown = refusal(404, 'client_not_found')
     expect(await send('GET', '/client', { id: 999_999 })).toMatchObject(unknown)
     expect(await send('GET', '/client', { name: 'nobody' })).toMatchObject(unknown)
@@ -145,12 +145,12 @@ describe.each(buses())('users on $dialect', (tested) => {
     ['GET', '/synchronisation'],
   ] as const
 
-  it.each(calls)('who are no administrators may not %s %s', async (method, path) => {
+  it.each(calls)('without administrator rights get 403 on %s %s', async (method, path) => {
     const { secret } = await create()
     expect(await send(method, path, { id: 1 }, secret)).toMatchObject(refusal(403, 'forbidden'))
   })
 
-  it.each(calls)('that nobody knows may not %s %s', async (method, path) => {
+  it.each(calls)('that do not exist get 401 on %s %s', async (method, path) => {
     expect(await send(method, path, { id: 1 }, 'unknown')).toMatchObject(refusal(401, 'unauthorized'))
     const bearer = { authorization: `Bearer ${adminSecret}` }
     const response = await tested.as(undefined, bearer)(`http://bus${path}`, { method })

@@ -69,7 +69,7 @@ it.each([
   expect((await caught({ [name]: value })).headers[name]).toBe(value)
 })
 
-it('masks values of the query, and leaves the others as they were written', async () => {
+it('masks values of the query, and leaves the others unchanged', async () => {
   const query = `?token=token-one&x=token%2Done&basic=Basic+${encodeURIComponent(base64('ann:pä ss,word'))}&token-two&a=%41&b&=c&p=p%C3%A4+ss%2Cword`
   expect((await caught({}, query)).query).toEqual({
     ...{ token: '[masked]', x: '[masked]', basic: 'Basic [masked]' },

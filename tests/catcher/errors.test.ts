@@ -60,7 +60,7 @@ describe('a browser of another origin', () => {
   }
   const preflight = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-catcher-space' }
 
-  it('may send what is caught, its preflights included', async () => {
+  it('may send requests, and its preflights are caught too', async () => {
     expect(await asked('/cors', 'OPTIONS', preflight)).toEqual([200, 'https://app.dev', 'x-catcher-space'])
     expect(await ask('GET', '/_last_request_')).toMatchObject({ json: { method: 'options', path: '/cors' } })
     expect(await asked('/cors', 'POST')).toEqual([200, 'https://app.dev', null])

@@ -105,7 +105,7 @@ describe('a sender without credentials', () => {
     })
   })
 
-  it('may use any space that somebody with access has opened', async () => {
+  it('may use any space that a sender with access has opened', async () => {
     const from = '198.51.100.6'
     await useUp(from)
     const space = crypto.randomUUID()
@@ -113,7 +113,7 @@ describe('a sender without credentials', () => {
     expect((await capture(space, { from })).status).toBe(200)
   })
 
-  it('has the limit where everybody has access to a deployment, and with wrong credentials', async () => {
+  it('has the limit on a deployment that is open to all, and with wrong credentials', async () => {
     for (const sent of [
       { from: '198.51.100.7', vars: { AUTH_TOKENS: '', OPEN: 'true' } },
       { from: '198.51.100.8', token: 'wrong' },
@@ -132,7 +132,7 @@ describe('a sender with access', () => {
     expect((await capture(crypto.randomUUID(), { from, token: 'secret' })).status).toBe(200)
   })
 
-  it('is everybody on a local start without credentials', async () => {
+  it('is every sender on a local start without credentials', async () => {
     await useUp('unknown')
     expect(await capture(crypto.randomUUID())).toMatchObject(refused)
     expect((await capture(crypto.randomUUID(), { given: bound })).status).toBe(200)
@@ -176,7 +176,7 @@ describe('all spaces of senders without credentials', () => {
     })
   })
 
-  it('are asked seldom: a space has room for what comes next', async () => {
+  it('reserve in advance, so that they rarely ask', async () => {
     const stub = quota()
     let asked = 0
     for (let bytes = 1; bytes <= maxBytesPerSpace; asked++)
@@ -184,7 +184,7 @@ describe('all spaces of senders without credentials', () => {
     expect(asked).toBeLessThan(80)
   })
 
-  it('keep what they were granted in the space, and give it back when that is emptied', async () => {
+  it('keep their grant in the space, and release it when the space is emptied', async () => {
     const space = crypto.randomUUID()
     const all = bound.CAPTURE_QUOTA.getByName('all') as DurableObjectStub<CaptureQuota>
     const held = () =>

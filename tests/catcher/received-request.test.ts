@@ -28,7 +28,7 @@ describe('the Host header', () => {
 })
 
 describe('a URL', () => {
-  it('falls into its parts as they are written', () => {
+  it('is split without changing its parts', () => {
     expect(partsOf('http://a.example:80/a/../%7e%zz//?b=%&c#d')).toEqual({
       scheme: 'http',
       authority: 'a.example:80',

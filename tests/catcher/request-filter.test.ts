@@ -5,7 +5,7 @@ import { matches } from '#catcher/request-filter'
 const path = fc.webPath().map((path) => `/${path.replaceAll('*', '')}`)
 const method = fc.constantFrom('get', 'post', 'options')
 
-it('matches everything where nothing is wanted', () => {
+it('matches everything without a filter', () => {
   fc.assert(
     fc.property(method, path, (method, path) => {
       expect(matches({}, { method, path })).toBe(true)
@@ -22,7 +22,7 @@ it('matches a path that is the same, and no longer one', () => {
   )
 })
 
-it('matches all that begin with what is before a star', () => {
+it('matches all paths with the prefix before a star', () => {
   fc.assert(
     fc.property(method, path, path, (method, path, more) => {
       expect(matches({ path: `${path}*` }, { method, path: path + more })).toBe(true)

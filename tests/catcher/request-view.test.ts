@@ -36,7 +36,7 @@ describe('a query', () => {
     expect(queryOf('a=1&b=2&a=3&c')).toEqual({ a: ['1', '3'], b: '2', c: '' })
   })
 
-  it('takes malformed percent-encodings as they are', () => {
+  it('leaves malformed percent-encodings unchanged', () => {
     expect(queryOf('a=%&b=%zz&c=%ff')).toEqual({ a: '%', b: '%zz', c: '\ufffd' })
   })
 })
@@ -85,7 +85,7 @@ describe('a body', () => {
 })
 
 describe('JSON', () => {
-  it('is what was sent, whatever it is', () => {
+  it('equals the JSON that was sent', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value)
@@ -103,7 +103,7 @@ describe('JSON', () => {
     expect(jsonOf('\ufeff{"a":1}')).toEqual({ a: 1 })
   })
 
-  it('is null where there is none', () => {
+  it('is null if the body is not JSON', () => {
     for (const text of ['', ' ', '{', 'a=1', '\0', '['.repeat(101) + ']'.repeat(101), '['.repeat(maxKeptBytes)])
       expect(jsonOf(text)).toBeNull()
   })

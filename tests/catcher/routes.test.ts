@@ -19,7 +19,7 @@ const last = async (space: string, query = '') => {
 }
 
 describe('catching', () => {
-  it('answers, and what is read right after is what was sent', async () => {
+  it('replies, and the request can be read at once', async () => {
     const { space, headers } = named()
     const response = await exports.default.fetch('http://catcher.example:8080/hook/%7Euser//x?a=1&b=2&b=3', {
       method: 'POST',
@@ -112,7 +112,7 @@ describe('catching', () => {
     expect(json.body).toBe('é'.repeat(500_000))
   })
 
-  it('keeps a megabyte as it is', async () => {
+  it('keeps a megabyte unchanged', async () => {
     const { space, headers } = named()
     const body = JSON.stringify('x'.repeat(999_998))
     await send('/', { method: 'POST', headers, body })
@@ -138,7 +138,7 @@ describe('catching', () => {
     expect((await last(other)).status).toBe(204)
   })
 
-  it('does not catch what is its own', async () => {
+  it('does not catch requests to its own paths', async () => {
     const { space, headers } = named()
     await send('/_last_request_', { headers })
     await send('/_requests_/nothing', { headers })
@@ -182,7 +182,7 @@ describe('reading', () => {
     expect((await waiting).json).toMatchObject({ path: '/bc', method: 'post' })
   })
 
-  it('has what is already there at once', async () => {
+  it('returns a request that was caught before at once', async () => {
     const { space, headers } = named()
     await send('/a', { headers })
     expect((await last(space, '&wait=60&path=/a')).json).toMatchObject({ path: '/a' })
@@ -194,7 +194,7 @@ describe('reading', () => {
     expect((await last(space, '&wait=0.02&path=/b')).status).toBe(204)
   })
 
-  it('lists what was caught', async () => {
+  it('lists caught requests', async () => {
     const { space, headers } = named()
     for (const path of ['/a/1', '/a/2', '/b', '/a/3']) await send(path, { method: 'PUT', headers })
     await send('/a/4', { headers })
@@ -313,7 +313,7 @@ describe('a canned reply', () => {
     expect(delay.mock.calls).toEqual([[1000]])
   })
 
-  it('is for what it names', async () => {
+  it('is only for the method and path that it names', async () => {
     const { space, headers } = named()
     await ask('PUT', '/_requests_/reply', { space, status: 418, method: 'DELETE', path: '/a*' })
     expect((await send('/ab', { headers })).status).toBe(200)

@@ -35,7 +35,7 @@ describe('a space', () => {
     expect(await space.findReply()).toBeUndefined()
   })
 
-  it('gives back what it caught, the newest first', async () => {
+  it('lists its requests, the newest first', async () => {
     const space = fresh()
     for (const path of ['/a', '/b', '/c']) await space.capture(taken(path, 3))
     expect(await space.last({}, 0)).toEqual({ ...taken('/c', 3), id: 3, created_at: expect.any(Number) })
@@ -80,7 +80,7 @@ describe('a space', () => {
     })
   })
 
-  it('knows what it holds after a restart', async () => {
+  it('knows its size after a restart', async () => {
     const space = fresh()
     await runInDurableObject(space, (object: Space, { storage }) => {
       for (let n = 1; n <= 64; n++) object.capture(taken(`/${n}`, 999_000))
@@ -113,13 +113,13 @@ describe('a space', () => {
 })
 
 describe('a reader who waits', () => {
-  it('gets what came before', async () => {
+  it('gets a request that was caught before', async () => {
     const space = fresh()
     await space.capture(taken('/a'))
     expect((await space.last({}, 60_000))?.path).toBe('/a')
   })
 
-  it('gets what comes, if it matches', async () => {
+  it('gets the next request that matches', async () => {
     const space = fresh()
     const waiting = [space.last({ path: '/b' }, 60_000), space.last({ path: '/c*', method: 'post' }, 60_000)]
     for (const path of ['/a', '/b', '/c']) await space.capture(taken(path))
@@ -145,7 +145,7 @@ describe('a reply', () => {
     expect(await space.capture(taken('/c'))).toBeUndefined()
   })
 
-  it('is given as often as it was meant to be', async () => {
+  it('is given as many times as it says', async () => {
     const space = fresh()
     await space.setReply(reply({ times: 2 }))
     const answers = await Promise.all(Array.from({ length: 5 }, () => space.capture(taken('/'))))
@@ -175,7 +175,7 @@ describe('a reply', () => {
     })
   })
 
-  it('keeps a body with NUL as it is', async () => {
+  it('keeps a body with NUL unchanged', async () => {
     const space = fresh()
     await space.setReply(reply({ body: 'a\0b' }))
     expect(await space.capture(taken('/'))).toMatchObject({ body: 'a\0b' })
@@ -183,7 +183,7 @@ describe('a reply', () => {
 })
 
 describe('silence', () => {
-  it('may last as long as it is configured, a week unless that is a number of seconds', () => {
+  it('may last for CATCHER_RETENTION, a week unless that is a number of seconds', () => {
     expect(retentionOf({ CATCHER_RETENTION: '60' })).toBe(60_000)
     for (const CATCHER_RETENTION of ['', '0', '-1', 'a day', '1.5', '1e3'])
       expect(retentionOf({ CATCHER_RETENTION })).toBe(604_800_000)
@@ -218,7 +218,7 @@ describe('silence', () => {
     expect(await runInDurableObject(space, (_: Space, { storage }) => storage.getAlarm())).not.toBeNull()
   })
 
-  it('that was broken is counted anew', async () => {
+  it('is counted again after a request', async () => {
     const space = fresh()
     await space.capture(taken('/a'))
     await silence(space)

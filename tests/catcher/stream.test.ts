@@ -19,7 +19,7 @@ async function follow(space: string, query = '', headers: Record<string, string>
 }
 
 describe('the stream', () => {
-  it('tells what comes', async () => {
+  it('sends new requests', async () => {
     const space = crypto.randomUUID()
     await send('/before', space)
     const { response, until, leave } = await follow(space)
@@ -40,7 +40,7 @@ describe('the stream', () => {
     await leave()
   })
 
-  it('goes on where a listener was', async () => {
+  it('continues where a client stopped', async () => {
     const space = crypto.randomUUID()
     for (const path of ['/a', '/b', '/c']) await send(path, space)
     const all = await follow(space, '&last_event_id=0')
@@ -54,7 +54,7 @@ describe('the stream', () => {
     await rest.leave()
   })
 
-  it('says that all is forgotten, and goes on', async () => {
+  it('reports that all requests were deleted, and continues', async () => {
     const space = crypto.randomUUID()
     const { until, leave } = await follow(space)
     await until(': listening')
@@ -105,7 +105,7 @@ describe('the page', () => {
     expect((await load()).headers.get('content-security-policy')).not.toBe(policy)
   })
 
-  it('writes what was caught as text only', async () => {
+  it('shows caught content as text only', async () => {
     expect(await (await load()).text()).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(/)
   })
 })

@@ -13,7 +13,7 @@ const missing = expect.objectContaining({ status: 404, code: 'task_not_found' })
 const ended = ['done', 'failed', 'lost', 'canceled'] as const
 
 describe('canceling', () => {
-  it('takes a task out of the line', () =>
+  it('cancels a waiting task', () =>
     onTables((sql) => {
       const id = put(sql, { sealed: new ArrayBuffer(1), json: '{}' })
       cancelTask(sql, id, 5)
@@ -60,7 +60,7 @@ describe('canceling', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', ended_at: 5 })
     }))
 
-  it.each(['done', 'failed', 'lost'] as const)('is refused for what is %s', (state) =>
+  it.each(['done', 'failed', 'lost'] as const)('is refused for a task that is %s', (state) =>
     onTables((sql) => {
       const id = put(sql, { state, ended_at: 1 })
       expect(() => cancelTask(sql, id, 5)).toThrowError(conflict('task_ended'))
@@ -71,7 +71,7 @@ describe('canceling', () => {
 
 describe('retrying', () => {
   it.each(['failed', 'lost', 'canceled'] as const)(
-    'puts a task that is %s in line again, with all its tries',
+    'makes a task that is %s wait again, with all its retries',
     (state) =>
       onTables((sql) => {
         const asked = { json: '{}', tries: 3, attempts: 3, retries: 2, retry_delay: 0, is_canceled: 1 }
@@ -86,7 +86,7 @@ describe('retrying', () => {
       }),
   )
 
-  it.each(['waiting', 'running', 'done'] as const)('is refused for what is %s', (state) =>
+  it.each(['waiting', 'running', 'done'] as const)('is refused for a task that is %s', (state) =>
     onTables((sql) => {
       const id = put(sql, { state })
       expect(() => retryTask(sql, id, 5)).toThrowError(conflict('task_not_repeatable'))
@@ -94,7 +94,7 @@ describe('retrying', () => {
     }),
   )
 
-  it.each(ended.slice(1))('is refused for what had secrets and is %s', (state) =>
+  it.each(ended.slice(1))('is refused for a task that had secrets and is %s', (state) =>
     onTables((sql) => {
       const id = put(sql, { state, ended_at: 1, is_sealed: 1 })
       expect(() => retryTask(sql, id, 5)).toThrowError(conflict('task_not_repeatable'))
@@ -122,7 +122,7 @@ describe('retrying', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', done: 4, failed: 0, lost: 0, ended_at: 6 })
     }))
 
-  it('goes on where a canceled fraction was', () =>
+  it('continues where a canceled fraction stopped', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 4, 1, { retries: 1 })
       settle(sql, takeDue(sql, 1)!, refused, 2)
@@ -176,7 +176,7 @@ describe('a number', () => {
 })
 
 describe('the pieces that failed or were lost', () => {
-  it('are told first as failed or lost and then by their place, a thousand at most', () =>
+  it('are listed by state and then by their range, a thousand at most', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 5_000, 1)
       const piece = (state: 'failed' | 'lost' | 'waiting', min: number) =>

@@ -56,7 +56,7 @@ describe('a worker of one daemon', () => {
     expect((await visits()).most).toBe(1)
   })
 
-  it('makes first what is due first', async () => {
+  it('sends the task that is due first, first', async () => {
     const worker = fresh()
     const { url, order, arrived } = place()
     await pause(worker)
@@ -102,7 +102,7 @@ describe('a daemon that is to sleep after a task', () => {
     expect(await measure(worker)).toMatchObject({ running: 0, due: 1 })
   })
 
-  it('goes on afterwards', async () => {
+  it('continues afterwards', async () => {
     const worker = fresh()
     const { url, order } = place()
     for (const n of [0, 1, 2]) await add({ worker, url, sleep: 20, json: { n } })

@@ -105,7 +105,7 @@ describe.each([
     })
   })
 
-  it('refuses what is no JSON object', async () => {
+  it('refuses a body that is not a JSON object', async () => {
     for (const body of ['[', '[]', '"a"', '1']) {
       const response = await exports.default.fetch(`http://queue${path}`, { method: 'POST', body })
       expect([response.status, await response.json()]).toMatchObject([400, { status_code: 'invalid_json' }])
@@ -180,7 +180,7 @@ describe('a task that is not there', () => {
   })
 })
 
-describe('what has ended', () => {
+describe('a task that has ended', () => {
   const conflict = (status_code: string) => ({ status: 409, json: { status: false, status_code } })
 
   it('cannot be canceled, nor put in again where it was done', async () => {
@@ -209,7 +209,7 @@ describe('a worker', () => {
     ['POST', '/worker/pause'],
     ['POST', '/worker/resume'],
     ['DELETE', '/schedule'],
-  ])('that nobody has configured is refused by %s %s', async (method, path) => {
+  ])('that is not configured is refused by %s %s', async (method, path) => {
     expect(await ask(method, path, { worker: 'nobody', name: 'a' })).toMatchObject(refusal('worker'))
     expect(await ask(method, path, { name: 'a' })).toMatchObject(refusal('worker'))
   })

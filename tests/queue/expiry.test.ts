@@ -70,7 +70,7 @@ describe('a task that expires', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', status: 200 })
     }))
 
-  it('expires no more when it is put in line again', () =>
+  it('no longer expires after a retry by a caller', () =>
     onTables((sql) => {
       const id = put(sql, { expires_at: 10 })
       endExpired(sql, 10)

@@ -31,7 +31,7 @@ function fill(sql: SqlStorage, key: string | null, count: number, due_at = 0) {
 }
 
 describe('due tasks of different keys', () => {
-  it('take turns, those without a key among them, each key in the order of its own', () =>
+  it('take turns, those without a key among them, each key in its order', () =>
     onTables((sql) => {
       fill(sql, 'a', 3)
       fill(sql, null, 2)
@@ -103,7 +103,7 @@ describe('due tasks of different keys', () => {
 })
 
 describe('a limit per key', () => {
-  it('lets no more tasks of a key run at a time, and those of others and without a key go on', () =>
+  it('lets no more tasks of a key run at a time, and tasks of other keys and without a key continue', () =>
     onTables((sql) => {
       fill(sql, 'a', 5)
       fill(sql, null, 3)
@@ -128,7 +128,7 @@ describe('a limit per key', () => {
       expect(takeAll(queue, 4)).toEqual([])
     }))
 
-  it('counts what was lost in a crash until its deadline, also after a second crash', () =>
+  it('counts a request that was lost in a crash until its deadline, also after a second crash', () =>
     onTables((sql) => {
       put(sql, { key: 'a', timeout: 1_000 })
       fill(sql, 'a', 2)

@@ -16,7 +16,7 @@ it('keeps a key for longer than a first reply is kept, and then no more', async 
   })
 })
 
-it('keeps no key of what was not put in line', async () => {
+it('stores no key if the task was not created', async () => {
   await runInDurableObject(backlog(fresh()), (_, { storage: { sql } }) => {
     const full = () => {
       throw new Error('full')

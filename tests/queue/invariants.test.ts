@@ -180,11 +180,11 @@ function checkFraction(row: TaskRow, pieces: TaskRow[]) {
   if (row.state === 'canceled') expect(count('waiting')).toBe(0)
 }
 
-describe('whatever happens to a line, in whatever order', () => {
+describe('whatever happens to a queue, in whatever order', () => {
   const steps = fc.array(step, { maxLength: 60, size: 'max' })
 
   it(
-    'it knows what is under way, every piece is counted once, and all of it comes to an end',
+    'it knows which tasks are running, every piece is counted once, and all of it comes to an end',
     () =>
       onTables((sql) => {
         fc.assert(

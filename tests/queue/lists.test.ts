@@ -134,7 +134,7 @@ describe('the counters', () => {
           ])
     }))
 
-  it('begin with what an earlier version stored', () =>
+  it('begin with the rows that an earlier version stored', () =>
     onTables((sql) => {
       fill(sql)
       sql.exec('DROP TABLE counts')
@@ -227,7 +227,7 @@ describe('what ended', () => {
       expect(countOf(sql, { kinds: ['task'] })).toBe(1)
     }))
 
-  it('makes room where there are too many bytes, and what waits stays', () =>
+  it('makes room if there are too many bytes, and waiting tasks stay', () =>
     onTables(async (sql) => {
       const json = JSON.stringify({ text: 'x'.repeat(10_000) })
       for (let n = 0; n < 300; n++) put(sql, { state: n % 2 ? 'done' : 'lost', ended_at: n, json })

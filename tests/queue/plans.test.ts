@@ -40,8 +40,8 @@ function fill(sql: SqlStorage) {
   }
 }
 
-describe('nothing that a request costs grows with what is kept', () => {
-  it('takes what is due by the index of the line', () =>
+describe('no query grows with the number of stored tasks', () => {
+  it('leases due tasks by an index', () =>
     onTables(async (sql) => {
       fill(sql)
       const plans = await plansOf(sql, (sql) => takeDue(sql, 1_000))
@@ -84,7 +84,7 @@ describe('nothing that a request costs grows with what is kept', () => {
     }),
   )
 
-  it('knows by an index what is due next, how much waits, what was under way and what schedules are due', () =>
+  it('finds the next due task, depth, running tasks and due schedules by an index', () =>
     onTables(async (sql) => {
       fill(sql)
       const depth = (sql: SqlStorage, now: number) => new DepthCounter(sql).at(now)

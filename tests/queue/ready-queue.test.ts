@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { DepthCounter } from '#queue/depth'
 import { aimOf, nextDue, onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
-describe('the line', () => {
-  it('gives what is due first first, and of the same moment what came first', () =>
+describe('the queue', () => {
+  it('leases tasks by due time, then by creation', () =>
     onTables((sql) => {
       const [late, early, same] = [300, 100, 100].map((due_at) => put(sql, { due_at }))
       const first = put(sql, { due_at: 50 })
@@ -49,7 +49,7 @@ describe('the line', () => {
     }))
 })
 
-describe('how deep a line is', () => {
+describe('the depth of a queue', () => {
   it('is counted each time it is asked for', () =>
     onTables(async (sql) => {
       const depths = new DepthCounter(sql)
@@ -59,7 +59,7 @@ describe('how deep a line is', () => {
       }
     }))
 
-  it('of a long one is known at once, and what is due of it counted in steps, after as many seconds as it has hundred thousands', () =>
+  it('of a long one is known at once, and its due tasks are counted in steps, after as many seconds as it has hundred thousands', () =>
     onTables(async (sql) => {
       const depths = new DepthCounter(sql)
       put(sql, { due_at: 50 })
@@ -76,7 +76,7 @@ describe('how deep a line is', () => {
     }))
 })
 
-describe('a fraction in line', () => {
+describe('a waiting fraction', () => {
   it('gives its pieces one after the other, the last one cut at the end', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 10, 4, { json: '{"a":1}', sleep: 9 })
@@ -98,7 +98,7 @@ describe('a fraction in line', () => {
       expect(sql.exec('SELECT id FROM tasks').toArray()).toHaveLength(3)
     }))
 
-  it('stands behind what is due after each piece', () =>
+  it('waits behind all due tasks after each piece', () =>
     onTables((sql) => {
       putFraction(sql, 1, 3, 1)
       const [one, two] = [put(sql, { due_at: 5 }), put(sql, { due_at: 15 })]

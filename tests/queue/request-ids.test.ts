@@ -20,7 +20,7 @@ it('a task carries the id of the request that it came with, in each attempt', as
   expect(await show(id)).toMatchObject({ request_id: 'order-1' })
 })
 
-it('a task keeps an id of its own', async () => {
+it('a task keeps the id in its headers', async () => {
   const { url, arrived } = place()
   const id = await post({ worker: fresh(), url, headers: { 'X-Request-Id': 'mine' } }, 'order-2')
   expect((await arrived(1))[0]!.headers['x-request-id']).toBe('mine')

@@ -36,7 +36,7 @@ describe('the request of a task', () => {
     },
   )
 
-  it.each(['GET', 'POST'])('has its JSON as it was written, on a %s', async (method) => {
+  it.each(['GET', 'POST'])('has its JSON unchanged, on a %s', async (method) => {
     const { url, arrived } = place()
     const json = '{"b":1.0,"a":12345678901234567890,"":[1e2],"__proto__":{"x":0}}'
     const body = `{"worker":"default","url":${JSON.stringify(url)},"method":"${method}","json":${json}}`
@@ -70,7 +70,7 @@ describe('the request of a task', () => {
     })
   })
 
-  it('has the query of its URL and what is added to it', async () => {
+  it('has the query of its URL and the added parameters', async () => {
     const { visit } = await sent({ query_string: { a: 'b c' } })
     expect(visit.search).toMatch(/^\?key=[^&]+&a=b\+c$/)
   })
@@ -83,7 +83,7 @@ describe('the request of a task', () => {
     expect(await until(id, 'done')).toMatchObject({ status: 200, attempts: 1 })
   })
 
-  it('follows a redirect as a GET where that is what it means and no body is dropped', async () => {
+  it('follows a redirect as a GET if the status means that and no body is dropped', async () => {
     const { url, arrived } = place()
     await add({ worker: 'default', url: target('/redirect'), query_string: { to: url, status: 303 } })
     expect(await arrived(1)).toMatchObject([{ method: 'GET', body: '' }])
@@ -128,7 +128,7 @@ describe('a request that is not answered with success', () => {
     expect(made).toEqual(['1', '2', '3', '4'].map((n) => [id, n, '{"a":1}']))
   })
 
-  it('is repeated so many times at most', async () => {
+  it('is retried at most `retries` times', async () => {
     const { url, visits } = place({ statuses: '503' })
     const id = await add({ worker: 'default', url, retries: 2, retry_delay: 0 })
     expect(await until(id, 'failed')).toMatchObject({ status: 503, attempts: 3 })
@@ -148,7 +148,7 @@ describe('a request that is not answered with success', () => {
   })
 
   it.each([{}, { method: 'GET' }, getWithBody, { json: {} }])(
-    'was not sent where nobody listens: %j',
+    'was not sent if no server listens: %j',
     async (asked) => {
       for (const url of ['http://127.0.0.1:1/', 'http://nobody.invalid/']) {
         const id = await add({ worker: 'default', url, ...asked })
@@ -157,7 +157,7 @@ describe('a request that is not answered with success', () => {
     },
   )
 
-  it('is not known to have been sent or not where a redirect leads to where nobody listens', async () => {
+  it('is not known to have been sent or not if a redirect leads to a port without a server', async () => {
     const id = await add({ worker: 'default', url: target('/redirect?to=http://127.0.0.1:1/&status=307'), json: {} })
     expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'interrupted' })
   })
@@ -204,7 +204,7 @@ describe('a request that is not answered with success', () => {
     expect(Date.parse(due_at) - Date.parse(started_at!)).toBeLessThan(86_500_000)
   })
 
-  it('is taken for answered where the answer is more than anybody reads', async () => {
+  it('is taken for answered if the response is larger than the limit', async () => {
     const id = await add({ worker: 'default', url: target('/large') })
     expect(await until(id, 'done')).toMatchObject({ status: 200 })
   })
@@ -225,14 +225,14 @@ describe('the requests of a fraction', () => {
     expect(made.map(({ headers }) => headers['x-task-id'])).toEqual([id, id, id])
   })
 
-  it('have a body with GET too, and without JSON of their own', async () => {
+  it('have a body with GET too, and without their own JSON', async () => {
     const { url, visits } = place()
     const id = await add({ worker: fresh(), url, method: 'GET', min: 1, max: 1, gap: 10 })
     await until(id, 'done')
     expect((await visits()).visits).toMatchObject([{ method: 'GET', body: '{"_min":1,"_max":1,"_gap":10}' }])
   })
 
-  it('are repeated each by itself, and those that failed are told', async () => {
+  it('are repeated each by itself, and failed ones are listed', async () => {
     const { url, visits } = place({ statuses: '500,200,500,200,200' })
     const id = await add({ worker: fresh(), url, min: 1, max: 3, gap: 1 })
     const { fraction, unhappy_pieces } = await until(id, 'failed')

@@ -12,7 +12,7 @@ const sweep = () => (exports.default as unknown as { sweep(): Promise<void> }).s
 const alarmOf = (worker: string) => runInDurableObject(backlog(worker), (_: Backlog, { storage }) => storage.getAlarm())
 
 describe('a worker that is cut off while it makes requests', () => {
-  it('goes on by itself: what may be made once only is lost, what may be repeated is made again', async () => {
+  it('continues by itself: a task without retries is lost, a task with retries is sent again', async () => {
     const worker = fresh('two')
     const [once, often, later] = [place({ hold: 1 }), place({ hold: 1 }), place()]
     const lost = await add({ worker, url: once.url, json: { a: 1 } })
@@ -34,7 +34,7 @@ describe('a worker that is cut off while it makes requests', () => {
     await until(lost, 'done')
   })
 
-  it('goes on with a fraction where it was, and tells the pieces that were lost', async () => {
+  it('continues with a fraction where it was, and lists the pieces that were lost', async () => {
     const worker = fresh()
     const { url, arrived, release, visits } = place({ hold: 1 })
     const id = await add({ worker, url, min: 1, max: 5, gap: 2, timeout: 3 })
@@ -100,7 +100,7 @@ describe('a worker that is cut off while it makes requests', () => {
 })
 
 describe('a worker that is put away', () => {
-  it('has an alarm for what is due later, and makes it then', async () => {
+  it('has an alarm for tasks that are due later, and sends them then', async () => {
     const worker = fresh()
     const { url, arrived } = place()
     const id = await add({ worker, url, delay: 1_000 })
@@ -116,7 +116,7 @@ describe('a worker that is put away', () => {
 })
 
 describe('the sweep', () => {
-  it('makes what is due and sets an alarm for the rest, where an alarm was lost', async () => {
+  it('sends due tasks and sets an alarm for the rest, if an alarm was lost', async () => {
     const worker = fresh()
     const { url, arrived } = place()
     const late = await add({ worker, url: 'http://127.0.0.1:1/', delay: 1_000 })
@@ -154,8 +154,8 @@ describe('the sweep', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('is kept for so many seconds as QUEUE_RETENTION says, a day unless that is a number of them', () => {
+describe('an ended task', () => {
+  it('is kept for QUEUE_RETENTION seconds, a day unless that is a number of them', () => {
     expect(retentionOf({ QUEUE_RETENTION: '60' })).toBe(60_000)
     for (const QUEUE_RETENTION of ['', '0', '-1', 'a day', '1.5', '1e3', '9999999999'])
       expect(retentionOf({ QUEUE_RETENTION })).toBe(86_400_000)

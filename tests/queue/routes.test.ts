@@ -3,7 +3,7 @@ import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '#queue/bindings'
 import { ask } from '../support/requests.ts'
-import { add, fresh, place, type Shown, show, target, until } from './support.ts'
+import { add, fresh, place, show, type TaskView, target, until } from './support.ts'
 
 const { FIRST_REPLY } = env as unknown as Env
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -14,11 +14,11 @@ const bare = { status: 200, json: { status: true } }
 
 async function list(asked: Record<string, unknown>) {
   const { json } = await ask('GET', '/tasks', asked)
-  return json.content as unknown as { tasks: Shown[]; nb_results?: number }
+  return json.content as unknown as { tasks: TaskView[]; nb_results?: number }
 }
 
 describe('POST /task and GET /task', () => {
-  it('put a task in line, and show it', async () => {
+  it('create a task, and get it', async () => {
     const worker = fresh()
     expect(await ask('POST', '/task', { worker, url, delay: 100 })).toEqual(ok({ task: { id: `${worker}-1` } }))
     expect(await ask('POST', '/task', { worker, url, delay: 100 })).toEqual(ok({ task: { id: `${worker}-2` } }))
@@ -78,7 +78,7 @@ describe('POST /task and GET /task', () => {
 })
 
 describe('POST /fraction', () => {
-  it('puts a fraction in line, however large', async () => {
+  it('creates a fraction, however large', async () => {
     const worker = fresh()
     const range = { min: -1e15, max: 1e15, gap: 3 }
     const reply = await ask('POST', '/fraction', { worker, url, delay: 1_000, ...range })
@@ -219,7 +219,7 @@ describe('GET /workers', () => {
 })
 
 describe('POST /worker/pause and /worker/resume', () => {
-  it('let a worker take nothing more, and go on', async () => {
+  it('pause and resume a worker', async () => {
     const worker = fresh()
     const { url, visits, arrived, release } = place({ hold: 1 })
     const first = await add({ worker, url })

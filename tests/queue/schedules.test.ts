@@ -5,7 +5,7 @@ import { settle } from '#queue/leases'
 import { deleteSchedule, listSchedules, runSchedules, setSchedule } from '#queue/schedules'
 import type { TaskRow } from '#queue/tables'
 import { ask } from '../support/requests.ts'
-import { add, backlog, fresh, onTables, place, record, type Shown, takeDue, until } from './support.ts'
+import { add, backlog, fresh, onTables, place, record, type TaskView, takeDue, until } from './support.ts'
 
 const minute = 60_000
 
@@ -45,7 +45,7 @@ describe('a schedule', () => {
       expect(madeBy(sql, 'a').map(({ due_at }) => due_at)).toEqual([minute])
     }))
 
-  it.each(['done', 'failed', 'lost', 'canceled', 'running'] as const)('goes on while its last task is %s', (state) =>
+  it.each(['done', 'failed', 'lost', 'canceled', 'running'] as const)('continues while its last task is %s', (state) =>
     onTables((sql) => {
       set(sql, 'a', '* * * * *')
       runSchedules(sql, minute)
@@ -67,7 +67,7 @@ describe('a schedule', () => {
       expect([madeBy(sql, 'a').length, madeBy(sql, 'b').length]).toEqual([2, 3])
     }))
 
-  it('is over when there is no time any more', () =>
+  it('ends when the expression has no more times', () =>
     onTables((sql) => {
       set(sql, 'a', '* * * * *')
       sql.exec(`UPDATE schedules SET cron = '0 0 30 2 *'`)
@@ -101,7 +101,7 @@ const schedulesOf = async (worker: string) => (await ask('GET', '/schedules', { 
 
 async function tasksOf(worker: string, schedule: string) {
   const { json } = await ask('GET', '/tasks', { worker, schedule })
-  return (json.content as unknown as { tasks: Shown[] }).tasks
+  return (json.content as unknown as { tasks: TaskView[] }).tasks
 }
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -146,7 +146,7 @@ describe('POST /task with cron, GET /schedules and DELETE /schedule', () => {
     expect(first!.headers['x-task-id']).not.toBe(second!.headers['x-task-id'])
   })
 
-  it('go on with what was set when the worker begins again, once for all that it has missed', async () => {
+  it('continue after a restart of the worker, once for all that it has missed', async () => {
     const worker = fresh()
     const { url, visits, arrived } = place()
     await ask('POST', '/task', { worker, url, schedule: 'yearly', cron: '0 0 1 1 *' })

@@ -83,7 +83,7 @@ describe.each(kinds)('%s', (_, hidden, shown) => {
     expect(await sealedOf(worker)).toBe(0)
   })
 
-  it('is gone as soon as its task ends, while its daemon sleeps and nobody asks', async () => {
+  it('is gone as soon as its task ends, while its daemon sleeps and no call comes', async () => {
     const worker = fresh()
     const { url, arrived, release } = place({ hold: 1 })
     await add({ worker, url, sleep: 3_600_000, ...hidden })

@@ -11,7 +11,7 @@ const lost: RequestOutcome = { status: null, error: 'lost' }
 const content = { headers: '{}', json: '{}', sealed: new ArrayBuffer(1) }
 
 describe('a task that was answered', () => {
-  it.each([200, 201, 204, 299])('with %i is done, and what it sent is gone', (status) =>
+  it.each([200, 201, 204, 299])('with %i is done, and its payload is deleted', (status) =>
     onTables((sql) => {
       const id = put(sql, content)
       settle(sql, takeDue(sql, 1)!, { status, error: null }, 5)
@@ -183,7 +183,7 @@ describe('a fraction', () => {
   )
 })
 
-describe('what was under way when the process ended', () => {
+describe('requests that were running when the process ended', () => {
   it('is lost where it may be made once only', () =>
     onTables((sql) => {
       const [running, waiting] = [put(sql, content), put(sql)]
@@ -212,7 +212,7 @@ describe('what was under way when the process ended', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', error: 'lost', ended_at: 2 })
     }))
 
-  it('of a fraction are its pieces, after which it goes on', () =>
+  it('of a fraction are its pieces, after which it continues', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 3, 1)
       const lease = takeDue(sql, 1)!

@@ -61,7 +61,7 @@ export function place(behaviour: Record<string, string | number> = {}) {
 
 export const pollOptions = { timeout: 60_000, interval: 20 }
 
-export interface Shown {
+export interface TaskView {
   id: string
   state: string
   method: string
@@ -89,13 +89,13 @@ export async function add(params: Record<string, unknown>): Promise<string> {
   return (task ?? fraction)!.id
 }
 
-export async function show(id: string): Promise<Shown> {
+export async function show(id: string): Promise<TaskView> {
   const { json } = await ask('GET', '/task', { id })
-  return (json.content as unknown as { task: Shown }).task
+  return (json.content as unknown as { task: TaskView }).task
 }
 
 /** Waits until the task is in a state and returns it. */
-export async function until(id: string, state: string): Promise<Shown> {
+export async function until(id: string, state: string): Promise<TaskView> {
   await expect.poll(async () => (await show(id)).state, pollOptions).toBe(state)
   return show(id)
 }

@@ -22,7 +22,7 @@ describe('the query of a request', () => {
     expect(await urlOf('https://a.dev/b?a=1', { 'x&': 'ü=&' })).toBe('https://a.dev/b?a=1&x%26=%C3%BC%3D%26')
   })
 
-  it('stays as it is written where it was there before', async () => {
+  it('keeps the existing part unchanged', async () => {
     const written = 'https://a.dev/%7e/b?z=%7E&a=+%20&a=%2f&b&=&c=(1)*!~'
     expect(await urlOf(written)).toBe(written)
     expect(await urlOf(written, 'x=1')).toBe(`${written}&x=1`)
@@ -42,7 +42,7 @@ describe('the query of a request', () => {
   })
 })
 
-describe('what is asked for', () => {
+describe('the record of a task', () => {
   it('is kept ready to be sent: the method in capitals, headers by their small names, times in milliseconds', async () => {
     const asked = { method: 'patch', headers: { 'X-One': '1', 'content-TYPE': 'text/plain' }, body: 'a' }
     expect(await record({ ...asked, timeout: 1.5, sleep: 7, retries: 3, retry_delay: 0.25 })).toEqual({
@@ -64,7 +64,7 @@ describe('what is asked for', () => {
     })
   })
 
-  it('is due in so many seconds, or at a time, or now where that has passed', async () => {
+  it('is due after a delay, or at a time, or now if that has passed', async () => {
     const before = Date.now()
     const dueAt = async (asked: object) => (await record({ ...asked })).due_at
     expect(await dueAt({ delay: 3_600.5 })).toBeGreaterThanOrEqual(before + 3_600_500)
@@ -76,7 +76,7 @@ describe('what is asked for', () => {
     }
   })
 
-  it('keeps its JSON as it was sent', async () => {
+  it('keeps its JSON unchanged', async () => {
     expect((await record({ json: JSON.parse('{"b":1,"a":[],"__proto__":{}}') })).json).toBe(
       '{"b":1,"a":[],"__proto__":{}}',
     )
@@ -86,7 +86,7 @@ describe('what is asked for', () => {
 describe('secrets', () => {
   const secrets = { headers: { authorization: 'Bearer swordfish' }, json: '{"pin":"swordfish"}', body: 'ü\0' }
 
-  it('come back as they were', async () => {
+  it('are decrypted unchanged', async () => {
     expect(await unseal('a', await seal('a', secrets))).toEqual(secrets)
     expect(await unseal('a', await seal('a', {}))).toEqual({})
   })
@@ -102,7 +102,7 @@ describe('secrets', () => {
     }
   })
 
-  it('cannot be read from what is stored, nor compared', async () => {
+  it('cannot be read from the stored bytes, nor compared', async () => {
     const [one, two] = [await seal('a', secrets), await seal('a', secrets)]
     expect(textOf(one)).not.toContain('swordfish')
     expect(textOf(one)).not.toContain('authorization')

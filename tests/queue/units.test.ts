@@ -54,7 +54,7 @@ describe('the pieces of a range', () => {
     )
   })
 
-  it('are as many as is said', () => {
+  it('are as many as `countPieces` returns', () => {
     fc.assert(
       fc.property(range, (range) => {
         expect(countPieces(range)).toBe(piecesOf(range).length)
@@ -63,7 +63,7 @@ describe('the pieces of a range', () => {
     )
   })
 
-  it('are exact at the ends of what there is', () => {
+  it('are exact at the ends of the safe range', () => {
     const all = { min: -bound, max: bound }
     expect(pieceAt(-bound, { ...all, gap: bound })).toEqual({ min: -bound, max: -1 })
     expect(pieceAt(0, { ...all, gap: bound })).toEqual({ min: 0, max: bound - 1 })
@@ -86,7 +86,7 @@ describe('the wait before a repeat', () => {
     expect(waits).toEqual([10_000, 20_000, 40_000, 80_000, hour, hour])
   })
 
-  it('stays what it was asked to be where that is more than an hour', () => {
+  it('stays the initial delay if that is more than an hour', () => {
     expect([1, 2, 1_001].map((tries) => backoff(5 * hour, tries, 1))).toEqual([5 * hour, 5 * hour, 5 * hour])
   })
 

@@ -37,7 +37,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
   const statusOf = async (secret: string) => (await send('GET', '/clients', {}, secret)).status
   const isThere = async (name: string) => (await send('GET', '/client', { name })).status === 200
 
-  it('is read before anybody has asked this one for anything', async () => {
+  it('is read before the first request to this instance', async () => {
     const name = fresh('user')
     expect(await read(tested, peer({ 1: await client(name) }))).toMatchObject({ skipped: [] })
     expect(await isThere(name)).toBe(true)
@@ -54,7 +54,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     expect(other.asked).toEqual([0, 4, 4, 5])
   })
 
-  it('is read from the start where the log ends before what was read', async () => {
+  it('is read from the start if the log ends before the position that was read', async () => {
     const other = peer({ 5: await client(fresh('user')) })
     await read(tested, other)
     const name = fresh('user')
@@ -96,7 +96,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     expect(await isThere(name)).toBe(true)
   })
 
-  it('gives a secret to who has it now, though who had it before comes later in the log', async () => {
+  it('gives a secret to its current user, though its former user comes later in the log', async () => {
     const [x, y] = [fresh('x'), fresh('y')]
     const [first, second, third] = [fresh('the-first-secret-'), fresh('the-second-secret-'), fresh('the-third-secret-')]
     const other = peer({ 1: await client(x, first), 2: await client(y, second) })
