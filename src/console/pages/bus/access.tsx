@@ -9,23 +9,23 @@ import { go, hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 
-/** Which access is looked at: of one user, or to one collection, by their ids in the address. */
-interface Chosen {
+/** Filter of the list: the id of a user or a collection. */
+interface AccessFilter {
   client: string | null
   collection: string | null
 }
 
 const size = 50
-/** As many as one page of the API has. */
-const most = 1_000
+/** The maximum page size of the API. */
+const maxOptions = 1_000
 
-/** Who may read and write what: granted and taken back. */
-export function Accesses({ client, collection }: Chosen) {
+/** Access of users to collections, to grant and revoke. */
+export function Accesses({ client, collection }: AccessFilter) {
   const [offset, setOffset] = useState(0)
   const names = useData(async (signal) => {
     const [{ clients }, { collections }] = await Promise.all([
-      q().bus.get('/clients', { limit: most }, { signal }),
-      q().bus.get('/collections', { limit: most }, { signal }),
+      q().bus.get('/clients', { limit: maxOptions }, { signal }),
+      q().bus.get('/collections', { limit: maxOptions }, { signal }),
     ])
     return { clients: optionsOf(clients), collections: optionsOf(collections) }
   }, [])
@@ -47,13 +47,13 @@ export function Accesses({ client, collection }: Chosen) {
         collection: Number(collection),
         level: level === 'write' ? 'write' : 'read',
       }),
-    { done: 'Access is granted.', after: accesses.reload },
+    { done: 'Access granted.', after: accesses.reload },
   )
   return (
     <>
       {(client || collection) && (
         <p>
-          Only what one {client ? 'user' : 'collection'} has. <a href={hrefOf(['bus', 'access'])}>All access</a>
+          Only access {client ? 'of one user' : 'to one collection'}. <a href={hrefOf(['bus', 'access'])}>All access</a>
         </p>
       )}
       <Shown of={accesses}>
@@ -63,12 +63,12 @@ export function Accesses({ client, collection }: Chosen) {
               label="Access"
               rows={rows}
               keyOf={({ client_name, collection_name }) => `${client_name} ${collection_name}`}
-              empty="Nothing is granted here. Administrators have all access without it."
+              empty="No access granted. Administrators have access to everything."
               columns={[
                 { title: 'User', of: ({ client_name }) => client_name },
                 { title: 'Collection', of: ({ collection_name }) => collection_name },
-                { title: 'May', of: ({ level }) => <State of={level === 'write' ? 'read and write' : 'read'} /> },
-                { title: 'Action', of: (row) => <Take of={row} reload={accesses.reload} /> },
+                { title: 'Level', of: ({ level }) => <State of={level === 'write' ? 'read and write' : 'read'} /> },
+                { title: 'Action', of: (row) => <Revoke of={row} reload={accesses.reload} /> },
               ]}
             />
             <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
@@ -91,7 +91,7 @@ export function Accesses({ client, collection }: Chosen) {
                   },
                   {
                     name: 'level',
-                    label: 'May',
+                    label: 'Level',
                     kind: 'choice',
                     options: ['read', { value: 'write', label: 'read and write' }],
                   },
@@ -103,12 +103,12 @@ export function Accesses({ client, collection }: Chosen) {
               />
             </Section>
             <Section title="Show">
-              <Choice label="Access of" options={clients} value={client} named="client" any="every user" />
+              <Choice label="Access of" options={clients} value={client} param="client" any="every user" />
               <Choice
                 label="Access to"
                 options={collections}
                 value={collection}
-                named="collection"
+                param="collection"
                 any="every collection"
               />
             </Section>
@@ -119,29 +119,29 @@ export function Accesses({ client, collection }: Chosen) {
   )
 }
 
-interface Named {
+interface Entry {
   id: number
   name: string
 }
 
-const optionsOf = (rows: Named[]) => rows.map(({ id, name }) => ({ value: String(id), label: name }))
+const optionsOf = (rows: Entry[]) => rows.map(({ id, name }) => ({ value: String(id), label: name }))
 
 interface ChoiceProps {
   label: string
   options: ReturnType<typeof optionsOf>
   value: string | null
-  named: keyof Chosen
+  param: keyof AccessFilter
   any: string
 }
 
-function Choice({ label, options, value, named, any }: ChoiceProps) {
+function Choice({ label, options, value, param, any }: ChoiceProps) {
   return (
     <p>
       <label>
         {label}{' '}
         <select
           value={value ?? ''}
-          onChange={({ currentTarget }) => go(['bus', 'access'], { [named]: currentTarget.value })}
+          onChange={({ currentTarget }) => go(['bus', 'access'], { [param]: currentTarget.value })}
         >
           <option value="">{any}</option>
           {options.map(({ value, label }) => (
@@ -155,20 +155,20 @@ function Choice({ label, options, value, named, any }: ChoiceProps) {
   )
 }
 
-function Take({ of: row, reload }: { of: { client_name: string; collection_name: string }; reload: () => void }) {
+function Revoke({ of: row, reload }: { of: { client_name: string; collection_name: string }; reload: () => void }) {
   const { client_name, collection_name } = row
-  const take = useAction(() => q().bus.delete('/access', { client_name, collection_name }), {
-    done: 'Access is taken back.',
+  const revoke = useAction(() => q().bus.delete('/access', { client_name, collection_name }), {
+    done: 'Access revoked.',
     after: reload,
   })
   return (
     <ConfirmButton
-      label={`Take back access of ${client_name} to ${collection_name}`}
-      question={`${client_name} can then neither read nor write ${collection_name}.`}
-      isBusy={take.isBusy}
-      onConfirm={take.run}
+      label={`Revoke access of ${client_name} to ${collection_name}`}
+      question={`${client_name} can no longer read or write ${collection_name}.`}
+      isBusy={revoke.isBusy}
+      onConfirm={revoke.run}
     >
-      Take back
+      Revoke
     </ConfirmButton>
   )
 }

@@ -16,8 +16,8 @@ const size = 50
 
 const types = [
   { value: 'sync', label: 'sync: the sender waits for the handler' },
-  { value: 'async', label: 'async: kept, and the handler’s answer goes to a webhook' },
-  { value: 'storage', label: 'storage: kept for others to fetch' },
+  { value: 'async', label: 'async: stored, and the answer of the handler goes to a webhook' },
+  { value: 'storage', label: 'storage: stored for others to fetch' },
 ]
 
 const fieldsOf = (is?: Collection): FormField[] => [
@@ -27,13 +27,13 @@ const fieldsOf = (is?: Collection): FormField[] => [
     label: 'Handler',
     kind: 'url',
     value: is?.handler ?? '',
-    help: 'URL that documents are posted to; of no use to storage',
+    help: 'URL that documents are posted to. Ignored for storage',
   },
   { name: 'description', label: 'Description', value: is?.description ?? '' },
-  { name: 'is_disabled', label: 'Disabled: takes no new documents', kind: 'check', value: is?.is_disabled },
+  { name: 'is_disabled', label: 'Disabled: refuses new documents', kind: 'check', value: is?.is_disabled },
 ]
 
-/** The collections of the bus, and what can be done with each. */
+/** The collections of the bus, with actions to create, change and delete them. */
 export function Collections() {
   const [offset, setOffset] = useState(0)
   const collections = useData(
@@ -43,7 +43,7 @@ export function Collections() {
   )
   const create = useAction(
     (values: FormValues) => q().bus.post('/collection', asParams<{ name: string; type: Collection['type'] }>(values)),
-    { done: 'The collection is there.', after: collections.reload },
+    { done: 'Collection created.', after: collections.reload },
   )
   return (
     <>
@@ -54,7 +54,7 @@ export function Collections() {
               label="Collections"
               rows={rows}
               keyOf={({ id }) => id}
-              empty="There is no collection yet. The form below makes one."
+              empty="No collections yet. Create one with the form below."
               columns={[
                 { title: 'Collection', of: ({ name }) => <a href={hrefOf(['bus', 'collections', name])}>{name}</a> },
                 { title: 'State', of: ({ is_disabled }) => <State of={is_disabled ? 'disabled' : 'active'} /> },
@@ -91,7 +91,14 @@ export function Collections() {
         </Section>
         <Section title="Documents of a collection">
           <Form
-            fields={[{ name: 'name', label: 'Collection', isRequired: true, help: 'For who may not list them all' }]}
+            fields={[
+              {
+                name: 'name',
+                label: 'Collection',
+                isRequired: true,
+                help: 'For users that cannot list all collections',
+              },
+            ]}
             submit="Open"
             onSubmit={async ({ name }) => {
               go(['bus', 'collections', String(name)])
@@ -108,10 +115,10 @@ function Actions({ collection, reload }: { collection: Collection; reload: () =>
   const { id, name } = collection
   const [isOpen, setOpen] = useState(false)
   const change = useAction(
-    // What was emptied is emptied there too.
+    // An empty field clears the description.
     (values: FormValues) => q().bus.patch('/collection', { id, description: '', ...asParams<object>(values) }),
     {
-      done: 'The collection is changed.',
+      done: 'Collection changed.',
       after: () => {
         setOpen(false)
         reload()
@@ -119,7 +126,7 @@ function Actions({ collection, reload }: { collection: Collection; reload: () =>
     },
   )
   const remove = useAction(() => q().bus.delete('/collection', { id, force: true }), {
-    done: 'The collection is gone.',
+    done: 'Collection deleted.',
     after: reload,
   })
   return (
@@ -129,7 +136,7 @@ function Actions({ collection, reload }: { collection: Collection; reload: () =>
       </Button>
       <ConfirmButton
         label={`Delete ${name}`}
-        question={`All documents of ${name} go with it, and all access to it. This cannot be taken back.`}
+        question={`This permanently deletes ${name} with all its documents and all access to it.`}
         isBusy={remove.isBusy}
         onConfirm={remove.run}
       >

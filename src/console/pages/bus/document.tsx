@@ -9,17 +9,17 @@ interface DocumentProps {
   collection: string
   id: number
   onClose: () => void
-  /** Runs when it was put on its way again. */
+  /** Runs after the document was replayed. */
   after: () => void
 }
 
-/** A document in full, with how far it is; one that goes to a webhook can be delivered again. */
+/** The details of a document with its delivery state. A document with a webhook can be replayed. */
 export function Document({ collection, id, onClose, after }: DocumentProps) {
   const found = useData((signal) => q().bus.get('/document', { collection, id }, { signal }), [collection, id], {
     every: 3_000,
   })
   const replay = useAction(() => q().bus.post('/document/replay', { collection, id }), {
-    done: 'The document is on its way again.',
+    done: 'Document replayed.',
     after: () => {
       found.reload()
       after()
@@ -32,32 +32,32 @@ export function Document({ collection, id, onClose, after }: DocumentProps) {
           <>
             <Facts
               of={{
-                State: <State of={is.state ?? 'kept'} />,
+                State: <State of={is.state ?? 'stored'} />,
                 Event: is.event,
                 UUID: is.uuid,
                 Sent: <Time of={is.created_at} />,
                 Attempts: is.attempts,
                 Answered: <Time of={is.answered_at} />,
-                'Answer of the handler': response?.status_code,
+                'Handler status': response?.status_code,
                 Webhook: is.webhook,
-                'Attempts of the webhook': is.webhook && is.webhook_attempts,
-                'Answer of the webhook': is.webhook_status,
+                'Webhook attempts': is.webhook && is.webhook_attempts,
+                'Webhook status': is.webhook_status,
                 Delivered: is.webhook && <Time of={is.delivered_at} />,
-                'Next step': is.next_at && <Time of={is.next_at} />,
+                'Next attempt': is.next_at && <Time of={is.next_at} />,
               }}
             />
             <h3>Data</h3>
             <Json of={data} label="Data" />
             {response && (
               <>
-                <h3>What the handler has answered</h3>
-                <Json of={response.body} label="What the handler has answered" />
+                <h3>Answer of the handler</h3>
+                <Json of={response.body} label="Answer of the handler" />
               </>
             )}
             {is.state && is.webhook && (
               <div class="actions">
                 <Button isBusy={replay.isBusy} onClick={replay.run}>
-                  Deliver again
+                  Replay
                 </Button>
               </div>
             )}

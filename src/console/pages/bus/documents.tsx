@@ -9,7 +9,7 @@ import { Document } from './document.tsx'
 
 const size = 50
 
-/** The documents of a collection, the newest first, those before an id where one is given. */
+/** The documents of a collection, the newest first; with `before`, those before that id. */
 export function Documents({ collection, before }: { collection: string; before: number }) {
   const [opened, setOpened] = useState<number>()
   const total = useData((signal) => q().bus.get('/documents/count', { collection }, { signal }), [collection], {
@@ -37,7 +37,7 @@ export function Documents({ collection, before }: { collection: string; before: 
               label="Documents"
               rows={rows}
               keyOf={({ id }) => id}
-              empty="There is no document here."
+              empty="No documents."
               columns={[
                 {
                   title: 'Document',
@@ -47,18 +47,18 @@ export function Documents({ collection, before }: { collection: string; before: 
                     </button>
                   ),
                 },
-                { title: 'State', of: ({ state }) => <State of={state ?? 'kept'} /> },
+                { title: 'State', of: ({ state }) => <State of={state ?? 'stored'} /> },
                 { title: 'Event', of: ({ event }) => event },
                 { title: 'Sent', of: ({ created_at }) => <Time of={created_at} /> },
                 { title: 'Attempts', isFigure: true, of: ({ attempts }) => attempts ?? '–' },
-                { title: 'Of the webhook', isFigure: true, of: ({ webhook_attempts }) => webhook_attempts ?? '–' },
+                { title: 'Webhook attempts', isFigure: true, of: ({ webhook_attempts }) => webhook_attempts ?? '–' },
                 { title: 'Data', of: ({ data }) => <code>{shortOf(data)}</code> },
               ]}
             />
             <p class="actions">
-              {before > 0 && <a href={hrefOf(here)}>The newest</a>}
+              {before > 0 && <a href={hrefOf(here)}>Newest</a>}
               {rows.length > 0 && rows.at(-1)!.id > 1 && (
-                <a href={hrefOf(here, { before: String(rows.at(-1)!.id) })}>Older ones</a>
+                <a href={hrefOf(here, { before: String(rows.at(-1)!.id) })}>Older</a>
               )}
             </p>
           </>

@@ -14,11 +14,11 @@ export default function Bus({ path: [part = 'collections', collection, doing], q
   return (
     <Page
       title={part === 'collections' && collection ? `Bus: ${collection}` : 'Bus'}
-      about="Takes documents for private APIs, and sees that they arrive."
+      about="Accepts documents for private APIs and delivers them."
     >
       <WithSecret>
         <Tabs
-          label="Of the bus"
+          label="Bus"
           tabs={{
             Collections: hrefOf(['bus']),
             Users: hrefOf(['bus', 'users']),

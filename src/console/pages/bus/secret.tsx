@@ -4,26 +4,26 @@ import { Section } from '../../parts/page.tsx'
 import { credentialsNow, isUnauthorized, q, signIn } from '../../session.ts'
 import { useData } from '../../use.ts'
 
-/** Shows what it has to whom the bus knows; everybody else it asks for a secret. */
+/** Shows its children to a user of the bus; asks for a secret otherwise. */
 export function WithSecret({ children }: { children: ComponentChildren }) {
-  return credentialsNow().secret ? <Known>{children}</Known> : <AskSecret />
+  return credentialsNow().secret ? <SecretCheck>{children}</SecretCheck> : <AskSecret />
 }
 
-function Known({ children }: { children: ComponentChildren }) {
-  // Who is a user but no administrator is refused by 403.
-  const known = useData((signal) => q().bus.get('/clients', { limit: 1 }, { signal }), [], { every: 15_000 })
-  if (known.error !== undefined && isUnauthorized(known.error)) return <AskSecret />
-  if (known.isLoading && known.data === undefined && known.error === undefined) return <p class="quiet">Loading…</p>
+function SecretCheck({ children }: { children: ComponentChildren }) {
+  // A user that is not an administrator gets 403, and may still use parts of the page.
+  const check = useData((signal) => q().bus.get('/clients', { limit: 1 }, { signal }), [], { every: 15_000 })
+  if (check.error !== undefined && isUnauthorized(check.error)) return <AskSecret />
+  if (check.isLoading && check.data === undefined && check.error === undefined) return <p class="quiet">Loading…</p>
   return <>{children}</>
 }
 
 function AskSecret() {
   return (
-    <Section title="The bus asks for a secret of its own">
+    <Section title="The bus needs a secret">
       <p>
-        Its users each have one, which is sent as the header <code>Api-Secret</code>. That of the administrator is{' '}
-        <code>BOX_ADMIN_SECRET</code>: a local start makes it, and says in which file it is, <code>secrets.json</code>{' '}
-        in the folder of its data.
+        Each user of the bus has a secret, which is sent in the header <code>Api-Secret</code>. The secret of the
+        administrator is <code>BOX_ADMIN_SECRET</code>. A local start generates it in <code>secrets.json</code> in the
+        state folder.
       </p>
       {credentialsNow().secret && (
         <p class="wrong" role="alert">
@@ -32,7 +32,7 @@ function AskSecret() {
       )}
       <Form
         fields={[{ name: 'secret', label: 'Secret', kind: 'password', isRequired: true }]}
-        submit="Use this secret"
+        submit="Use secret"
         onSubmit={async ({ secret }) => {
           signIn({ secret: String(secret) })
           return true

@@ -8,22 +8,22 @@ import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 
-type Sent = Reply<'bus', 'post', '/document'>
+type DocumentReply = Reply<'bus', 'post', '/document'>
 
-interface Given {
+interface DocumentParams {
   event: string
   uuid: string
   data: unknown
 }
 
-/** Sends a document to a collection, under a UUID that is another one each time. */
+/** The form that sends a document to a collection, with a new UUID each time. */
 export function SendDocument({ collection }: { collection: string }) {
   const [uuid, setUuid] = useState(newUuid)
-  const [sent, setSent] = useState<Sent>()
+  const [sent, setSent] = useState<DocumentReply>()
   const send = useAction(
-    (values: FormValues) => q().bus.post('/document', { ...asParams<Given>(values), collection }),
+    (values: FormValues) => q().bus.post('/document', { ...asParams<DocumentParams>(values), collection }),
     {
-      done: 'The document is sent.',
+      done: 'Document sent.',
       after: (result) => {
         setSent(result)
         setUuid(newUuid())
@@ -37,9 +37,20 @@ export function SendDocument({ collection }: { collection: string }) {
           key={uuid}
           fields={[
             { name: 'event', label: 'Event', isRequired: true, help: 'Event, subservice or subcollection' },
-            { name: 'uuid', label: 'UUID', isRequired: true, value: uuid, help: 'A repeat with it changes nothing' },
-            { name: 'data', label: 'Data, as JSON', kind: 'json', isRequired: true },
-            { name: 'webhook', label: 'Webhook', kind: 'url', help: 'Gets the result of an async document' },
+            {
+              name: 'uuid',
+              label: 'UUID',
+              isRequired: true,
+              value: uuid,
+              help: 'Idempotency key: a repeat changes nothing',
+            },
+            { name: 'data', label: 'JSON data', kind: 'json', isRequired: true },
+            {
+              name: 'webhook',
+              label: 'Webhook',
+              kind: 'url',
+              help: 'Gets the answer of the handler; required for async',
+            },
           ]}
           submit="Send"
           onSubmit={send.run}
@@ -48,22 +59,22 @@ export function SendDocument({ collection }: { collection: string }) {
         />
       </Section>
       {sent && (
-        <Section title="What came of it">
+        <Section title="Result">
           <Facts
             of={{
               Document: sent.document.id,
               UUID: sent.document.uuid,
-              'Answer of the handler': sent.response?.status_code,
+              'Handler status': sent.response?.status_code,
             }}
           />
-          {sent.response && <Json of={sent.response.body} label="What the handler has answered" />}
+          {sent.response && <Json of={sent.response.body} label="Answer of the handler" />}
         </Section>
       )}
     </div>
   )
 }
 
-/** A random UUID (RFC 9562, version 4); not `randomUUID`, which pages without TLS have not. */
+/** A random UUID (RFC 9562, version 4); not `randomUUID`, which is not available without TLS. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -4,7 +4,7 @@ import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
 
-/** How far the reading of the other instances is. */
+/** The replication state of the other instances. */
 export function Synchronisation() {
   const instances = useData((signal) => q().bus.get('/synchronisation', {}, { signal }), [], { every: 5_000 })
   return (
@@ -14,7 +14,7 @@ export function Synchronisation() {
           label="Instances"
           rows={rows}
           keyOf={({ url }) => url}
-          empty="This bus reads no other. BOX_IS_SYSTEM and BOX_INSTANCES make it one of several."
+          empty="No other instances. Configure them with BOX_IS_SYSTEM and BOX_INSTANCES."
           columns={[
             { title: 'Address', of: ({ url }) => url },
             { title: 'State', of: ({ error, succeeded_at }) => <State of={stateOf(error, succeeded_at)} /> },

@@ -16,7 +16,7 @@ type WithSecret = Reply<'bus', 'patch', '/client'>['client']
 
 const size = 50
 
-/** The users of the bus, and what can be done with each; a new secret is shown once. */
+/** The users of the bus, with actions to create, disable and delete them. A new secret is shown once. */
 export function Users() {
   const [offset, setOffset] = useState(0)
   const [shown, setShown] = useState<WithSecret>()
@@ -30,7 +30,7 @@ export function Users() {
     users.reload()
   }
   const create = useAction((values: FormValues) => q().bus.post('/client', asParams(values)), {
-    done: 'The user is there.',
+    done: 'User created.',
     after,
   })
   return (
@@ -42,18 +42,18 @@ export function Users() {
               label="Users"
               rows={clients}
               keyOf={({ id }) => id}
-              empty="There is no user."
+              empty="No users."
               columns={[
                 { title: 'User', of: ({ name }) => name },
                 { title: 'State', of: ({ is_disabled }) => <State of={is_disabled ? 'disabled' : 'active'} /> },
-                { title: 'Is', of: ({ is_admin }) => (is_admin ? 'administrator' : 'user') },
+                { title: 'Role', of: ({ is_admin }) => (is_admin ? 'administrator' : 'user') },
                 { title: 'Description', of: ({ description }) => description },
                 { title: 'Changed', of: ({ updated_at }) => <Time of={updated_at} /> },
                 {
                   title: 'Access',
                   of: ({ id, name, is_admin }) =>
                     is_admin ? (
-                      'to all'
+                      'All'
                     ) : (
                       <a href={hrefOf(['bus', 'access'], { client: String(id) })} aria-label={`Access of ${name}`}>
                         Access
@@ -70,7 +70,7 @@ export function Users() {
       <Section title="New user">
         <Form
           fields={[
-            { name: 'name', label: 'Name', help: 'Generated unless given' },
+            { name: 'name', label: 'Name', help: 'Default: generated' },
             { name: 'description', label: 'Description' },
             { name: 'is_admin', label: 'Administrator', kind: 'check' },
           ]}
@@ -93,28 +93,28 @@ interface ActionsProps {
 
 function Actions({ user: { id, name, is_disabled }, after, reload }: ActionsProps) {
   const renew = useAction(() => q().bus.patch('/client', { id, renew_secret: true }), { after })
-  const turn = useAction(() => q().bus.patch('/client', { id, is_disabled: !is_disabled }), {
-    done: is_disabled ? 'The user may come in again.' : 'The user is refused from now on.',
+  const toggle = useAction(() => q().bus.patch('/client', { id, is_disabled: !is_disabled }), {
+    done: is_disabled ? 'User enabled.' : 'User disabled.',
     after,
   })
-  const remove = useAction(() => q().bus.delete('/client', { id }), { done: 'The user is gone.', after: reload })
-  const turned = is_disabled ? 'Enable' : 'Disable'
+  const remove = useAction(() => q().bus.delete('/client', { id }), { done: 'User deleted.', after: reload })
+  const toggleLabel = is_disabled ? 'Enable' : 'Disable'
   return (
     <div class="actions">
       <ConfirmButton
         label={`Renew secret of ${name}`}
-        question={`The secret that ${name} has now is refused at once.`}
+        question={`The current secret of ${name} stops working at once.`}
         isBusy={renew.isBusy}
         onConfirm={renew.run}
       >
         Renew secret
       </ConfirmButton>
-      <Button label={`${turned} ${name}`} isBusy={turn.isBusy} onClick={turn.run}>
-        {turned}
+      <Button label={`${toggleLabel} ${name}`} isBusy={toggle.isBusy} onClick={toggle.run}>
+        {toggleLabel}
       </Button>
       <ConfirmButton
         label={`Delete ${name}`}
-        question={`${name} is refused at once, and loses all access. This cannot be taken back.`}
+        question={`This permanently deletes ${name} and all its access.`}
         isBusy={remove.isBusy}
         onConfirm={remove.run}
       >
@@ -127,7 +127,7 @@ function Actions({ user: { id, name, is_disabled }, after, reload }: ActionsProp
 function Secret({ of: { name, secret = '' }, onClose }: { of: WithSecret; onClose: () => void }) {
   return (
     <Dialog title={`The secret of ${name}`} onClose={onClose}>
-      <p>It is shown this once, and cannot be read later.</p>
+      <p>Copy the secret now. It is not shown again.</p>
       <p class="actions">
         <code>{secret}</code>
         <CopyButton text={secret} label="the secret" />

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { q } from '../../session.ts'
 
-/** Milliseconds in which what comes together counts once. */
-const together = 300
+/** Events within this time cause one reload. */
+const debounceMs = 300
 
-/** Follows a space: `changed` runs when something was caught or forgotten. */
-export function useComing(space: string, changed: () => void) {
+/** Follows the stream of a space. Calls `changed` after requests were caught or deleted. */
+export function useCaptureEvents(space: string, changed: () => void) {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
@@ -16,10 +16,10 @@ export function useComing(space: string, changed: () => void) {
         timer ??= setTimeout(() => {
           timer = undefined
           changed()
-        }, together)
+        }, debounceMs)
       }
     }
-    // What is wrong is said where the requests are listed, by the same component.
+    // The list of requests shows errors, since it calls the same component.
     follow().catch(() => undefined)
     return () => {
       controller.abort()

@@ -6,36 +6,36 @@ import { go, hrefOf, type PageOf } from '../../route.ts'
 import { CannedReply } from './reply.tsx'
 import { Requests } from './requests.tsx'
 
-/** The catcher: what it has caught, as it comes, and what it answers. */
+/** The catcher: caught requests as they arrive, and the reply that they get. */
 export default function Catcher({ path: [part = 'requests'], query }: PageOf) {
   const [space, method, path] = ['space', 'method', 'path'].map((name) => query.get(name) ?? '') as [
     ...[string, string, string],
   ]
   const [name, here] = part === 'reply' ? ['Reply', ['catcher', 'reply']] : ['Requests', ['catcher']]
   return (
-    <Page title="Catcher" about="Catches whatever is sent to it, so that it can be seen what a program sends.">
+    <Page title="Catcher" about="Stores any request and shows it, so that you can see what a program sends.">
       <Address space={space} />
       <Form
         key={`${space} ${method} ${path}`}
         isInline
         keeps
         fields={[
-          { name: 'space', label: 'Space', value: space, help: 'The usual one unless given' },
+          { name: 'space', label: 'Space', value: space, help: 'Default: default' },
           ...(part === 'reply'
             ? []
             : [
-                { name: 'method', label: 'Method', value: method, help: 'Any unless given' },
-                { name: 'path', label: 'Path', value: path, help: '/hooks/*: all below it' },
+                { name: 'method', label: 'Method', value: method, help: 'Default: all' },
+                { name: 'path', label: 'Path', value: path, help: '/hooks/* matches all paths below it' },
               ]),
         ]}
-        submit="Show these"
+        submit="Apply"
         onSubmit={async (values) => {
           go(here, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])))
           return true
         }}
       />
       <Tabs
-        label="Of the catcher"
+        label="Catcher"
         tabs={{ Requests: hrefOf(['catcher'], { space }), Reply: hrefOf(['catcher', 'reply'], { space }) }}
         current={name}
       />
@@ -52,7 +52,7 @@ function Address({ space }: { space: string }) {
   const url = `${location.origin}/catcher/`
   const header = `X-Catcher-Space: ${space}`
   return (
-    <Section title="Where to send to">
+    <Section title="Address">
       <p class="actions">
         <code>{url}</code>
         <CopyButton text={url} label="the address" />
@@ -63,7 +63,7 @@ function Address({ space }: { space: string }) {
           </>
         )}
       </p>
-      <p class="quiet">Any method and any path below it.</p>
+      <p class="quiet">Send requests with any method to any path below this address.</p>
     </Section>
   )
 }

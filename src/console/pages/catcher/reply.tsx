@@ -9,43 +9,43 @@ import { useAction, useData } from '../../use.ts'
 
 type Canned = Reply<'catcher', 'get', '/_requests_/reply'>['reply']
 
-/** What a space answers: the usual reply, or one that is set here. */
+/** The reply of a space: the default one, or a canned reply. */
 export function CannedReply({ space }: { space: string }) {
   const inSpace = space ? { space } : {}
   const reply = useData(async (signal) => ({ set: await find(inSpace, signal) }), [space])
   const set = useAction(
     (values: FormValues) => q().catcher.put('/_requests_/reply', { ...asParams(values), ...inSpace }),
     {
-      done: 'The reply is set.',
+      done: 'Reply set.',
       after: reply.reload,
     },
   )
   const remove = useAction(() => q().catcher.delete('/_requests_/reply', inSpace), {
-    done: 'The usual reply is back.',
+    done: 'Reply deleted.',
     after: reply.reload,
   })
   return (
     <Shown of={reply}>
       {({ set: is }) => (
         <Section
-          title="What requests are answered with"
+          title="Reply to requests"
           actions={
             is && (
               <ConfirmButton
-                question="Requests get the usual reply then."
+                question="Requests get the default reply again."
                 isBusy={remove.isBusy}
                 onConfirm={remove.run}
               >
-                Go back to the usual reply
+                Restore the default reply
               </ConfirmButton>
             )
           }
         >
-          <p role="status">{is ? <Current of={is} /> : 'Requests get the usual reply, {"status": true}.'}</p>
+          <p role="status">{is ? <Current of={is} /> : 'Requests get the default reply, {"status": true}.'}</p>
           <Form
             key={JSON.stringify(is)}
             fields={fieldsOf(is)}
-            submit="Set the reply"
+            submit="Set reply"
             onSubmit={set.run}
             isBusy={set.isBusy}
             error={set.error}
@@ -60,9 +60,9 @@ export function CannedReply({ space }: { space: string }) {
 function Current({ of: { status = 200, times, remaining, method, path } }: { of: Canned }) {
   return (
     <>
-      {method ? `Requests by ${method.toUpperCase()}` : 'Requests'} {path && `to ${path} `}get{' '}
+      {method ? `Requests with ${method.toUpperCase()}` : 'Requests'} {path && `to ${path} `}get{' '}
       <State of={String(status)} />
-      {times === null ? ', without end.' : `, ${remaining} more of ${times}.`}
+      {times === null ? ' without limit.' : `, ${remaining} more of ${times}.`}
     </>
   )
 }
@@ -79,7 +79,7 @@ const fieldsOf = (is?: Canned): FormField[] => [
   { name: 'body', label: 'Body', kind: 'area', value: is?.body },
   {
     name: 'json',
-    label: 'or a body of JSON',
+    label: 'or a JSON body',
     kind: 'json',
     value: is?.json === undefined ? '' : JSON.stringify(is.json, null, 2),
   },
@@ -89,13 +89,18 @@ const fieldsOf = (is?: Canned): FormField[] => [
     label: 'Times',
     kind: 'number',
     value: is?.times ?? '',
-    help: 'How many requests; no end unless given',
+    help: 'Number of requests. Default: no limit',
   },
-  { name: 'method', label: 'Only to requests by', value: is?.method ?? '', help: 'A method' },
-  { name: 'path', label: 'Only to requests to', value: is?.path ?? '', help: 'A path; * at its end as elsewhere' },
+  { name: 'method', label: 'Only for method', value: is?.method ?? '', help: 'Default: all methods' },
+  {
+    name: 'path',
+    label: 'Only for path',
+    value: is?.path ?? '',
+    help: 'A * at the end matches a prefix. Default: all paths',
+  },
 ]
 
-/** The reply that is set, where one is. */
+/** The canned reply; undefined if none is set. */
 async function find(inSpace: { space?: string }, signal: AbortSignal): Promise<Canned | undefined> {
   try {
     return (await q().catcher.get('/_requests_/reply', inSpace, { signal })).reply

@@ -3,10 +3,10 @@ import { Json, sizeOf, Time } from '../../parts/bits.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/table.tsx'
 
-/** A request that was caught. */
+/** A caught request. */
 export type Caught = Reply<'catcher', 'get', '/_requests_'>['requests'][number]
 
-/** A request with all that was sent. */
+/** The details of a caught request. */
 export function Request({ of: request, onClose }: { of: Caught; onClose: () => void }) {
   const { id, method, path, host, port, query, headers, created_at } = request
   return (
@@ -29,12 +29,12 @@ export function Request({ of: request, onClose }: { of: Caught; onClose: () => v
 }
 
 function Body({ of: { body, json, body_encoding, body_truncated, body_size } }: { of: Caught }) {
-  if (body === '') return <p class="quiet">It has none.</p>
+  if (body === '') return <p class="quiet">No body.</p>
   return (
     <>
-      {body_encoding && <p class="quiet">It is no text, and is shown as base64.</p>}
+      {body_encoding && <p class="quiet">The body is not text. It is shown as base64.</p>}
       {body_truncated && (
-        <p class="quiet">Only its first megabyte is kept{body_size !== undefined && `, of ${sizeOf(body_size)}`}.</p>
+        <p class="quiet">Only the first megabyte was kept{body_size !== undefined && `, of ${sizeOf(body_size)}`}.</p>
       )}
       <Json of={json ?? body} label="Body" />
     </>

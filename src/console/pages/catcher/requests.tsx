@@ -6,10 +6,10 @@ import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
-import { useComing } from './coming.ts'
+import { useCaptureEvents } from './events.ts'
 import { type Caught, Request } from './request.tsx'
 
-/** Which caught requests are listed: those of a space, with a method and a path unless these are empty. */
+/** Filter of the list: a space, and a method and a path unless they are empty. */
 interface RequestFilter {
   space: string
   method: string
@@ -18,22 +18,22 @@ interface RequestFilter {
 
 const size = 50
 
-/** What was caught, the newest first; what comes appears by itself. */
+/** The caught requests, the newest first. New ones appear by themselves. */
 export function Requests({ space, method, path }: RequestFilter) {
   const [offset, setOffset] = useState(0)
   const [opened, setOpened] = useState<Caught>()
   const inSpace = space ? { space } : {}
   const caught = useData(
     (signal) => {
-      const wanted = { ...inSpace, ...(method && { method }), ...(path && { path }) }
-      return q().catcher.get('/_requests_', { ...wanted, limit: size, offset, count: true }, { signal })
+      const filter = { ...inSpace, ...(method && { method }), ...(path && { path }) }
+      return q().catcher.get('/_requests_', { ...filter, limit: size, offset, count: true }, { signal })
     },
     [space, method, path, offset],
     { every: 10_000 },
   )
-  useComing(space, caught.reload)
+  useCaptureEvents(space, caught.reload)
   const forget = useAction(() => q().catcher.delete('/_requests_', inSpace), {
-    done: 'All of it is forgotten.',
+    done: 'Requests deleted.',
     after: caught.reload,
   })
   return (
@@ -41,12 +41,12 @@ export function Requests({ space, method, path }: RequestFilter) {
       title="Requests"
       actions={
         <ConfirmButton
-          label="Forget all requests of this space"
-          question="All requests of this space are gone then, also those that are not listed here."
+          label="Clear all requests of this space"
+          question="This permanently deletes all requests of this space, including those that are not listed here."
           isBusy={forget.isBusy}
           onConfirm={forget.run}
         >
-          Forget all
+          Clear
         </ConfirmButton>
       }
     >
@@ -57,7 +57,7 @@ export function Requests({ space, method, path }: RequestFilter) {
               label="Requests"
               rows={requests}
               keyOf={({ id }) => id}
-              empty="Nothing has been caught here yet. What is sent to the address above appears by itself."
+              empty="No requests yet. Requests to the address above appear here."
               columns={[
                 { title: 'Time', of: ({ created_at }) => <Time of={created_at} /> },
                 {

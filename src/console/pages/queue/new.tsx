@@ -5,11 +5,11 @@ import { useAction } from '../../use.ts'
 
 const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Puts a task in line, or makes a schedule. */
+/** The form that creates a task or a schedule. */
 export function NewTask({ worker }: { worker: string }) {
   const create = useAction(
     (values: FormValues) => q().queue.post('/task', { ...asParams<{ url: string }>(values), worker }),
-    { done: 'The task is in line.', after: () => go(['queue', worker]) },
+    { done: 'Task created.', after: () => go(['queue', worker]) },
   )
   return (
     <Form
@@ -17,12 +17,12 @@ export function NewTask({ worker }: { worker: string }) {
         { name: 'url', label: 'URL', kind: 'url', isRequired: true },
         { name: 'method', label: 'Method', kind: 'choice', options: methods },
         { name: 'json', label: 'JSON body', kind: 'json' },
-        { name: 'delay', label: 'Delay', kind: 'number', help: 'Seconds from now' },
-        { name: 'retries', label: 'Retries', kind: 'number', help: 'Attempts after the first; none unless given' },
-        { name: 'cron', label: 'Cron', help: 'Makes a schedule: 0 9 * * 1-5' },
-        { name: 'schedule', label: 'Name of the schedule' },
+        { name: 'delay', label: 'Delay', kind: 'number', help: 'Seconds until the task is due' },
+        { name: 'retries', label: 'Retries', kind: 'number', help: 'Maximum number of retries. Default: 0' },
+        { name: 'cron', label: 'Cron', help: 'Creates a schedule, such as 0 9 * * 1-5' },
+        { name: 'schedule', label: 'Schedule name' },
       ]}
-      submit="Put it in line"
+      submit="Create task"
       onSubmit={create.run}
       isBusy={create.isBusy}
       error={create.error}

@@ -9,18 +9,18 @@ import { NewTask } from './new.tsx'
 import { Schedules } from './schedules.tsx'
 import { Tasks } from './tasks.tsx'
 
-/** The queue: how its workers are doing, and the tasks and schedules of one of them. */
+/** The queue: its workers, and the tasks and schedules of one worker. */
 export default function Queue({ path: [worker, part = 'tasks'], query }: PageOf) {
   return (
     <Page
       title={worker ? `Queue: ${worker}` : 'Queue'}
-      about={`Makes HTTP requests at a chosen time. Each worker takes its tasks in order${worker ? '' : ': open one to see them, or to give it one'}.`}
+      about={`Sends HTTP requests at a chosen time.${worker ? '' : ' Open a worker to see its tasks, or to create one.'}`}
     >
       <Workers current={worker} />
       {worker && (
         <>
           <Tabs
-            label={`Of the worker ${worker}`}
+            label={`Worker ${worker}`}
             tabs={{
               Tasks: hrefOf(['queue', worker]),
               Schedules: hrefOf(['queue', worker, 'schedules']),
@@ -40,11 +40,11 @@ export default function Queue({ path: [worker, part = 'tasks'], query }: PageOf)
 function Workers({ current }: { current: string | undefined }) {
   const workers = useData((signal) => q().queue.get('/workers', {}, { signal }), [], { every: 2_000 })
   const pause = useAction((worker: string) => q().queue.post('/worker/pause', { worker }), {
-    done: 'The worker takes no more tasks.',
+    done: 'Worker paused.',
     after: workers.reload,
   })
   const resume = useAction((worker: string) => q().queue.post('/worker/resume', { worker }), {
-    done: 'The worker goes on.',
+    done: 'Worker resumed.',
     after: workers.reload,
   })
   return (
@@ -58,7 +58,7 @@ function Workers({ current }: { current: string | undefined }) {
             label="Workers"
             rows={current === undefined ? rows : rows.filter(({ name }) => name === current)}
             keyOf={({ name }) => name}
-            empty="There is no worker."
+            empty="No workers."
             columns={[
               { title: 'Worker', of: ({ name }) => <a href={hrefOf(['queue', name])}>{name}</a> },
               {
@@ -69,7 +69,7 @@ function Workers({ current }: { current: string | undefined }) {
               { title: 'Due', isFigure: true, of: ({ due }) => due },
               { title: 'Running', isFigure: true, of: ({ running, daemons }) => `${running} of ${daemons}` },
               { title: 'Oldest due', of: ({ oldest_due_at }) => <Time of={oldest_due_at} /> },
-              { title: 'Each second', isFigure: true, of: ({ rate }) => rate.toFixed(1) },
+              { title: 'Tasks/s', isFigure: true, of: ({ rate }) => rate.toFixed(1) },
               {
                 title: 'Action',
                 of: ({ name, is_paused }) =>

@@ -5,11 +5,11 @@ import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 
-/** The schedules of a worker, each of which makes a task again and again. */
+/** The schedules of a worker, each of which creates tasks repeatedly. */
 export function Schedules({ worker }: { worker: string }) {
   const schedules = useData((signal) => q().queue.get('/schedules', { worker }, { signal }), [worker], { every: 5_000 })
   const remove = useAction((name: string) => q().queue.delete('/schedule', { worker, name }), {
-    done: 'The schedule is gone.',
+    done: 'Schedule deleted.',
     after: schedules.reload,
   })
   return (
@@ -19,22 +19,22 @@ export function Schedules({ worker }: { worker: string }) {
           label="Schedules"
           rows={rows}
           keyOf={({ name }) => name}
-          empty="There is no schedule. A new task with a cron expression makes one."
+          empty="No schedules yet. Create one with a new task that has a cron expression."
           columns={[
             { title: 'Schedule', of: ({ name }) => name },
             { title: 'Cron', of: ({ cron }) => <code>{cron}</code> },
-            { title: 'Zone', of: ({ timezone }) => timezone },
+            { title: 'Time zone', of: ({ timezone }) => timezone },
             { title: 'Next', of: ({ next_at }) => <Time of={next_at} /> },
             {
               title: 'Action',
               of: ({ name }) => (
                 <ConfirmButton
-                  label={`Remove ${name}`}
-                  question="It makes no more tasks; those that it has made stay."
+                  label={`Delete ${name}`}
+                  question="This stops further tasks. Tasks that were already created stay."
                   isBusy={remove.isBusy}
                   onConfirm={() => remove.run(name)}
                 >
-                  Remove
+                  Delete
                 </ConfirmButton>
               ),
             },

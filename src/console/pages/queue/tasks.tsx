@@ -15,7 +15,7 @@ const isState = (text: string | undefined): text is TaskState => states.some((st
 
 const size = 50
 
-/** The tasks of a worker, and what can be done with each. */
+/** The tasks of a worker, with actions to retry and cancel them. */
 export function Tasks({ worker, state }: { worker: string; state: string | undefined }) {
   const [offset, setOffset] = useState(0)
   const [opened, setOpened] = useState<string>()
@@ -31,11 +31,11 @@ export function Tasks({ worker, state }: { worker: string; state: string | undef
     { every: 3_000 },
   )
   const retry = useAction((id: string) => q().queue.post('/task/retry', { id }), {
-    done: 'The task is in line again.',
+    done: 'Task queued again.',
     after: tasks.reload,
   })
   const cancel = useAction((id: string) => q().queue.delete('/task', { id }), {
-    done: 'The task is canceled.',
+    done: 'Task canceled.',
     after: tasks.reload,
   })
   return (
@@ -66,7 +66,7 @@ export function Tasks({ worker, state }: { worker: string; state: string | undef
               label="Tasks"
               rows={rows}
               keyOf={({ id }) => id}
-              empty="There is no such task."
+              empty="No tasks."
               columns={[
                 { title: 'State', of: (task) => <State of={task.state} /> },
                 {
@@ -79,20 +79,20 @@ export function Tasks({ worker, state }: { worker: string; state: string | undef
                 },
                 { title: 'Due', of: ({ due_at }) => <Time of={due_at} /> },
                 { title: 'Attempts', isFigure: true, of: ({ attempts }) => attempts },
-                { title: 'Answer', of: ({ status, error }) => status ?? error ?? '–' },
+                { title: 'Response', of: ({ status, error }) => status ?? error ?? '–' },
                 {
                   title: 'Action',
                   of: ({ id, state }) => (
                     <div class="actions">
                       {(state === 'failed' || state === 'lost' || state === 'canceled') && (
-                        <Button label={`Retry the task ${id}`} isBusy={retry.isBusy} onClick={() => retry.run(id)}>
+                        <Button label={`Retry task ${id}`} isBusy={retry.isBusy} onClick={() => retry.run(id)}>
                           Retry
                         </Button>
                       )}
                       {(state === 'waiting' || state === 'running') && (
                         <ConfirmButton
-                          label={`Cancel the task ${id}`}
-                          question="Its request is not made any more."
+                          label={`Cancel task ${id}`}
+                          question="Its request will not be sent again."
                           isBusy={cancel.isBusy}
                           onConfirm={() => cancel.run(id)}
                         >
@@ -117,7 +117,7 @@ function Task({ id, onClose }: { id: string; onClose: () => void }) {
   const task = useData((signal) => q().queue.get('/task', { id }, { signal }), [id])
   return (
     <Dialog title="Task" onClose={onClose}>
-      <Shown of={task}>{(data) => <Json of={data.task} label="The task" />}</Shown>
+      <Shown of={task}>{(data) => <Json of={data.task} label="Task" />}</Shown>
     </Dialog>
   )
 }
