@@ -8,11 +8,11 @@ import { useAction } from '../../use.ts'
 
 interface Found {
   phone: string
-  /** Since when it is on the blacklist; nothing where it is not. */
+  /** When the phone entered the blacklist; undefined if it is not on it. */
   since: string | undefined
 }
 
-/** Whether a phone gets nothing, and making it so or not. The API has no list of all of them. */
+/** Looks up one phone on the blacklist, adds it or removes it. The API cannot list the blacklist. */
 export function Blacklist() {
   const [found, setFound] = useState<Found>()
   const look = useAction(find, { after: setFound })

@@ -12,7 +12,7 @@ import { Long } from './long.tsx'
 
 const size = 50
 
-/** The bot's messages that a local start has caught, the newest first. */
+/** The caught messages of the bot on a local start, newest first. */
 export function BotMessages({ query }: { query: URLSearchParams }) {
   const [typed, setTyped] = useState(query.get('chat_id') ?? '')
   const chat_id = useSettled(typed.trim())

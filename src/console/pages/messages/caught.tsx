@@ -4,13 +4,13 @@ import { QuartermasterError } from '#client/index'
 import { Shown } from '../../parts/page.tsx'
 import { type Loaded, useData } from '../../use.ts'
 
-/** What a local start has caught, or that there is no such thing here. */
+/** The caught messages of a local start, or the fact that messages are really sent. */
 interface CaughtHere<T> extends Loaded<T> {
-  /** Messages go out for real. */
+  /** Messages are really sent, so that none are caught. */
   isElsewhere: boolean
 }
 
-/** Loads what a local start has caught, as `useData` does; where messages go out for real it is not asked for again. */
+/** Loads caught messages like `useData`, but stops polling if messages are really sent. */
 export function useCaught<T>(
   load: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[],
@@ -34,12 +34,12 @@ export function useCaught<T>(
 
 interface CaughtProps<T> {
   of: CaughtHere<T>
-  /** What is said where messages go out for real. */
+  /** Text that is shown if messages are really sent. */
   elsewhere: string
   children: (data: T) => ComponentChildren
 }
 
-/** What was caught; where there is no such thing, that in words. */
+/** Shows the caught messages, or an explanation if messages are really sent. */
 export function Caught<T>({ of, elsewhere, children }: CaughtProps<T>) {
   if (of.isElsewhere) return <p>{elsewhere}</p>
   return <Shown of={of}>{children}</Shown>

@@ -19,7 +19,7 @@ interface EditorProps {
   /** The locale whose texts are shown. */
   locale: string
   onLocale: (locale: string) => void
-  /** What the API finds wrong, by its names. */
+  /** Validation errors of the API by parameter. */
   errors: Record<string, string>
   /** Whether a text may be the same for any language. */
   takesAny?: boolean
@@ -27,7 +27,7 @@ interface EditorProps {
 
 const titles: Record<MessageChannel, string> = { email: 'Email', sms: 'SMS', feed: 'Feed' }
 
-/** The channels of what is sent, and their texts in one language at a time. */
+/** Editor of the texts of a message by channel, in one language at a time. */
 export function ContentEditor({ content, onChange, locale, onLocale, errors, takesAny = false }: EditorProps) {
   const isWrong = (locale: string) => Object.keys(errors).some((name) => locale && name.endsWith(`.${locale}`))
   return (

@@ -8,7 +8,7 @@ import { useAction } from '../../use.ts'
 import { Caught, useCaught } from './caught.tsx'
 import { elsewhere } from './mail.tsx'
 
-/** A mail as whoever got it would see it, and as it came. */
+/** A mail as the recipient sees it, and its source. */
 export function Mail({ id }: { id: string }) {
   const mail = useCaught(async (signal) => (await q().email.get('/message', { id }, { signal })).message, [id])
   return (
@@ -59,7 +59,7 @@ export function Mail({ id }: { id: string }) {
   )
 }
 
-/** A mail byte by byte, once it is asked for; of a long one the beginning is shown. */
+/** The source of a mail, loaded on demand. Only the beginning of a long one is shown. */
 function Raw({ id }: { id: string }) {
   const [raw, setRaw] = useState<string>()
   const read = useAction(

@@ -11,11 +11,11 @@ import { Caught, useCaught } from './caught.tsx'
 
 const size = 25
 
-/** What is said where mail goes out for real. */
+/** Text that is shown if mail is really sent. */
 export const elsewhere =
   'Mail goes out to an SMTP server here, so that there is none to be seen. A local start without SMTP_HOST catches it instead.'
 
-/** The mails that a local start has caught, the newest first. */
+/** The caught mails of a local start, newest first. */
 export function Mails({ query }: { query: URLSearchParams }) {
   const [typed, setTyped] = useState({ to: query.get('to') ?? '', subject: query.get('subject') ?? '' })
   const { to, subject } = useSettled(typed)

@@ -12,7 +12,7 @@ const parts = { sms: 'SMS', mail: 'Mail', bot: 'Bot', blacklist: 'Blacklist', se
 type Part = keyof typeof parts
 const isPart = (name: string): name is Part => name in parts
 
-/** What has gone out by SMS, mail and the bot, whom nothing goes out to, and sending one. */
+/** Page of messages: sent SMS, mails and bot messages, the blacklist, and a form to send one. */
 export default function Messages({ path: [part = 'sms', id], query }: PageOf) {
   const chosen = isPart(part) ? part : 'sms'
   return (

@@ -10,7 +10,7 @@ import { useAction } from '../../use.ts'
 type NewSms = Params<'sms', 'post', '/sms'>
 type NewMail = Params<'email', 'post', '/smtp'>
 
-/** Sends an SMS, and says what became of it for each phone. */
+/** Sends an SMS and shows the result for each phone. */
 export function SendSms() {
   const [sent, setSent] = useState<Reply<'sms', 'post', '/sms'>['messages']>()
   const send = useAction((given: NewSms) => q().sms.post('/sms', given), {

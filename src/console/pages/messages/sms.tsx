@@ -19,10 +19,10 @@ const states: SmsState[] = [
 
 const size = 50
 
-/** All texts and calls, the newest first; their texts only where a local start has kept them. */
+/** All text messages and calls, newest first. Their texts are available only on a local start. */
 export function SmsMessages({ query }: { query: URLSearchParams }) {
   const [typed, setTyped] = useState(query.get('phone') ?? '')
-  // A part of a number finds nothing: it is asked for once it may be a whole one.
+  // The API finds complete numbers only, so that shorter input is not sent.
   const settled = useSettled(typed.trim())
   const phone = settled.replace(/\D/g, '').length < 7 ? '' : settled
   const state = states.find((state) => state === query.get('state'))

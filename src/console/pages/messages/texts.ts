@@ -20,7 +20,7 @@ export const fieldsOf: Record<MessageChannel, { field: ContentField; label: stri
   ],
 }
 
-/** What goes out by which channels, in which languages; a locale that is empty stands for any language. */
+/** Content of a message by channel and language. An empty locale stands for any language. */
 export interface MessageContent {
   has: Record<MessageChannel, boolean>
   locales: string[]
@@ -42,7 +42,7 @@ export const byField = <T>(of: (field: ContentField) => T): Record<ContentField,
 
 type Stored = { [name: string]: unknown } | string | number | null | undefined
 
-/** The content of what the API has stored; a text for all languages becomes that of each where others have several. */
+/** Converts stored content of the API. If some fields have several languages, a text for any language is copied to each. */
 export function contentOf(
   stored: Partial<Record<ContentField | `has_${MessageChannel}`, Stored | boolean>>,
 ): MessageContent {
@@ -62,7 +62,7 @@ export function contentOf(
   }
 }
 
-/** With a text changed. */
+/** Returns the content with one text changed. */
 export const withText = (
   content: MessageContent,
   field: ContentField,
@@ -73,13 +73,13 @@ export const withText = (
   texts: { ...content.texts, [field]: { ...content.texts[field], [locale]: text } },
 })
 
-/** With another locale; the first takes over the texts for any language. */
+/** Returns the content with an added locale. The first locale takes over the texts for any language. */
 export function withLocale(content: MessageContent, locale: string): MessageContent {
   if (!content.locales.includes('')) return { ...content, locales: [...content.locales, locale] }
   return { ...content, locales: [locale], texts: byField((field) => renamed(content.texts[field], '', locale)) }
 }
 
-/** Without a locale and its texts; those of the last one are for any language then. */
+/** Returns the content without a locale. The texts of the last remaining locale become those for any language. */
 export function withoutLocale(content: MessageContent, locale: string): MessageContent {
   const locales = content.locales.filter((other) => other !== locale)
   if (locales.length === 0)
@@ -100,15 +100,15 @@ const renamed = (texts: Record<string, string>, from: string, to: string): Recor
 export const filledOf = ({ texts }: MessageContent, field: ContentField): Record<string, string> =>
   Object.fromEntries(Object.entries(texts[field]).filter(([, text]) => text !== ''))
 
-/** What the API found wrong, by the names of its parameters. */
+/** Validation errors of the API by parameter. */
 export const errorsOf = (error: unknown): Record<string, string> =>
   error instanceof QuartermasterError ? (error.errors ?? {}) : {}
 
-/** What is wrong with a text in a locale, or with the field as a whole. */
+/** The validation error of a text in a locale, or of the whole field. */
 export const wrongWith = (errors: Record<string, string>, field: ContentField, locale: string): string | undefined =>
   errors[`${field}.${locale}`] ?? errors[field]
 
-/** A JSON object as it was typed, `{}` where nothing was; nothing where it is none. */
+/** Parses a JSON object from the input: `{}` if it is empty, undefined if it is invalid. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text.trim() || '{}')

@@ -1,6 +1,6 @@
 import { q } from '../../session.ts'
 
-/** So many sends are accepted within so many minutes. */
+/** At most `rate` sends within `minutes`. */
 export interface LimitRule {
   minutes: number
   rate: number
@@ -20,10 +20,10 @@ interface Message {
 
 interface ChannelOfPasswords {
   title: string
-  /** What a target of it is called. */
+  /** Label of the channel's target. */
   target: string
   read: (signal: AbortSignal) => Promise<Rules>
-  /** Sets the lists that are given. A list that is left out stays as it is, default or not. */
+  /** Replaces the given lists of rules. A list that is left out stays unchanged. */
   write: (rules: Partial<Rules>) => Promise<unknown>
   send: (target: string, message: Message) => Promise<unknown>
   check: (target: string, password: string) => Promise<{ status: boolean; status_code?: string | undefined }>
@@ -31,7 +31,7 @@ interface ChannelOfPasswords {
 
 const words = (password: string) => `Your code: ${password}`
 
-/** The channels of passwords, each with its calls: they are alike, save for the name of the target. */
+/** The channels with their API calls, which differ only in the name of the target. */
 export const channels: Record<'sms' | 'call' | 'email' | 'chatapp', ChannelOfPasswords> = {
   sms: {
     title: 'SMS',
@@ -84,5 +84,5 @@ export type ChannelName = keyof typeof channels
 
 export const isChannel = (name: unknown): name is ChannelName => typeof name === 'string' && name in channels
 
-/** The channels as a choice has them. */
+/** The channels as options of a select. */
 export const channelOptions = Object.entries(channels).map(([value, { title }]) => ({ value, label: title }))

@@ -87,7 +87,7 @@ function RulesEditor({ name, saved, onSaved }: RulesProps) {
   )
 }
 
-/** The lists that differ from the saved ones: to save a default list would make it a rule, which wants an IP address. */
+/** The lists that differ from the saved ones. Saving an unchanged default list would make it a set list and `ip` required. */
 function changesOf(saved: Rules, { ips, targets }: Rules): Partial<Rules> {
   const isSame = (one: LimitRule[], other: LimitRule[]) => JSON.stringify(one) === JSON.stringify(other)
   return { ...(!isSame(ips, saved.ips) && { ips }), ...(!isSame(targets, saved.targets) && { targets }) }

@@ -9,7 +9,7 @@ const parts = { sends: 'Sent lately', limits: 'Limits', try: 'Try it' }
 type Part = keyof typeof parts
 const isPart = (name: string): name is Part => name in parts
 
-/** One-time passwords: what was sent, how often may be sent, and trying both. */
+/** Page of one-time passwords: recent sends, limits, and a form to try sending and checking. */
 export default function Otp({ path: [part = 'sends'], query }: PageOf) {
   const chosen = isPart(part) ? part : 'sends'
   return (

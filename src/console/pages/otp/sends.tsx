@@ -8,7 +8,7 @@ import { channels } from './channels.ts'
 
 const size = 50
 
-/** What was sent lately, the newest first: neither passwords nor all of a target. */
+/** Recent sends, newest first, without passwords and with masked targets. */
 export function Sends({ query }: { query: URLSearchParams }) {
   const before = Number(query.get('before')) || undefined
   const sends = useData(

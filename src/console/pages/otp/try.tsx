@@ -7,7 +7,7 @@ import { type ChannelName, channelOptions, channels, isChannel } from './channel
 
 const channelIn = ({ channel }: FormValues): ChannelName => (isChannel(channel) ? channel : 'sms')
 
-/** Sends a password that is drawn here, and stands in the message alone. */
+/** Sends a random password that is generated in the browser and shown only in the message. */
 export function SendPassword() {
   const [sent, setSent] = useState<ChannelName>()
   const send = useAction(
@@ -56,7 +56,7 @@ const placeOf: Record<ChannelName, { path: string; title: string }> = {
   chatapp: { path: 'bot', title: 'Bot' },
 }
 
-/** Says whether a password is valid; one that is right is used up by that. */
+/** Checks a password. A correct password is used up. */
 export function CheckPassword() {
   const [result, setResult] = useState<string>()
   const check = useAction(
@@ -96,7 +96,7 @@ const results: Record<string, string> = {
   attempts_exceeded: 'It was not looked at: there were too many wrong ones.',
 }
 
-/** Six digits at random, each number as likely as any other. */
+/** Six uniformly distributed random digits. */
 function draw(): string {
   const most = 4_294_000_000
   const [number = most] = crypto.getRandomValues(new Uint32Array(1))
