@@ -38,13 +38,13 @@ const types: Record<string, [mimetype: string, extension: string]> = {
 const typeOf = (name: string) => types[name.split('.').at(-1)!]!
 
 describe.each(Object.entries(tones))('%s', (name, duration) => {
-  it('is known by its bytes, and how long it is', async () => {
+  it('has the right media type and duration', async () => {
     const audio = await probeAudio(await inStorage(await fixture(name)))
     const [mimetype, extension] = typeOf(name)
     expect(audio).toEqual({ mimetype, extension, duration: expect.closeTo(duration, 1) })
   })
 
-  it('is read, or refused, wherever it is cut off', async () => {
+  it('is read or rejected when truncated at any byte', async () => {
     const bytes = await fixture(name)
     for (let length = 0; length < bytes.length; length += length < 200 ? 1 : Math.ceil(bytes.length / 50)) {
       const audio = await orRefused(probeAudio(openBytes(bytes.subarray(0, length))))
@@ -52,7 +52,7 @@ describe.each(Object.entries(tones))('%s', (name, duration) => {
     }
   })
 
-  it('is read, or refused, whatever of it is broken', async () => {
+  it('is read or rejected with any broken bytes', async () => {
     const bytes = await fixture(name)
     const change = fc.tuple(
       fc.integer({ min: 0, max: Math.min(bytes.length, 2000) - 1 }),
@@ -80,7 +80,7 @@ describe.runIf(hasFfmpeg && isFull)('made by ffmpeg', () => {
     expect(Math.abs(audio!.duration - seconds)).toBeLessThan(0.1)
   })
 
-  it.each([...namesOf('video'), ...namesOf('other')])('%s is another kind of file', async (name) => {
+  it.each([...namesOf('video'), ...namesOf('other')])('%s is recognised as another kind of file', async (name) => {
     expect(await probeAudio(await inStorage((await clip(name)).bytes))).toBeUndefined()
   })
 })
@@ -88,8 +88,8 @@ describe.runIf(hasFfmpeg && isFull)('made by ffmpeg', () => {
 /** ffprobe takes these for tenths of what they are: its packets have no times. */
 const amr: Record<string, number> = { 'narrow.amr': 10, 'wide.awb': 6 }
 
-describe('no audio', () => {
-  it.each([...films, ...pictures])('%s is another kind of file', async (name) => {
+describe('files that are not audio', () => {
+  it.each([...films, ...pictures])('%s is recognised as another kind of file', async (name) => {
     expect(await probeAudio(openBytes(await fixture(name)))).toBeUndefined()
   })
 
@@ -100,7 +100,7 @@ describe('no audio', () => {
     },
   )
 
-  it('refuses what is empty', async () => {
+  it('rejects an empty file', async () => {
     await expect(probeAudio(openBytes(new Uint8Array()))).rejects.toMatchObject({ status: 400 })
   })
 
@@ -113,11 +113,11 @@ describe('no audio', () => {
     '#!AMR\n',
     '#!AMR-WB\n',
     'ID3\x04\0\0\0\0\0\0',
-  ])('refuses %j and no more', async (text) => {
+  ])('rejects %j as broken audio', async (text) => {
     await expect(probeAudio(openBytes(ascii(text)))).rejects.toMatchObject({ status: 400 })
   })
 
-  it('answers whatever it is given', async () => {
+  it('never fails for random bytes', async () => {
     const marks = [
       '',
       'ID3',
@@ -139,10 +139,10 @@ describe('no audio', () => {
   })
 })
 
-describe('a file made to keep its reader busy', () => {
+describe('a file that is crafted to keep its reader busy', () => {
   const huge = 2 ** 31
 
-  it('is an MP3 of two gigabytes: it is counted in part', async () => {
+  it('may be an MP3 of two gigabytes, whose duration is extrapolated', async () => {
     const [frame, hertz] = [Uint8Array.of(0xff, 0xfb, 0x90, 0xc0), 44100]
     const file = madeUp(huge, (bytes, start) => {
       for (let at = (417 - (start % 417)) % 417; at < bytes.length; at += 417)

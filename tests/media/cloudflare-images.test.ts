@@ -33,7 +33,7 @@ it.each(['jpeg', 'png', 'webp'] as const)('makes a thumbnail as %s', async (form
   expect(far(file, [red, green, white, blue])).toBeLessThan(40)
 })
 
-it.each([3, 6, 8] as const)('shows orientation %i upright, and turned from there', async (orientation) => {
+it.each([3, 6, 8] as const)('displays orientation %i upright, and rotates from there', async (orientation) => {
   const source = sourceOf(await picture('corners/jpeg', 120, 80, orientation))
   const upright = {
     3: [white, blue, red, green],
@@ -46,7 +46,7 @@ it.each([3, 6, 8] as const)('shows orientation %i upright, and turned from there
   expect(far(turned, [upright[3]!, ...upright.slice(0, 3)])).toBeLessThan(40)
 })
 
-it('is what makes pictures where it is bound', async () => {
+it('processes images if it is bound', async () => {
   const bound = { ...env, IMAGES: LOCAL_IMAGES, MEDIA_CONTAINER: undefined } as unknown as Env
   const source = sourceOf(await picture('corners/jpeg', 120, 80))
   const file = await rendered(engineFor(bound, source.header, source.size, 'avif'), source, {
@@ -78,7 +78,7 @@ it.each(['jpeg', 'png'])('makes a thumbnail of a %s without its end, which Image
   expect([response.status, await response.bytes()]).toEqual([200, larger])
 })
 
-it('labels a rendition with the format that it was given instead', async () => {
+it('labels a rendition with the format that Cloudflare Images returned', async () => {
   const jpeg = await picture('corners/jpeg', 120, 80)
   const transformer = {
     transform: () => transformer,
@@ -96,8 +96,8 @@ it('labels a rendition with the format that it was given instead', async () => {
   expect(await response.bytes()).toEqual(jpeg)
 })
 
-describe('what it is asked for', () => {
-  it('is the part of the picture, and its size', () => {
+describe('the transforms', () => {
+  it('crop and scale the image', () => {
     const box = { x: 10, y: 20, width: 30, height: 40 }
     expect(transformsFor(header, planCrop(header, box))).toEqual([
       { trim: { left: 10, top: 20, width: 30, height: 40 } },
@@ -105,15 +105,18 @@ describe('what it is asked for', () => {
     ])
   })
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8] as Orientation[])('is no turn for orientation %i, and one for a rotation', (n) => {
-    const stored = { ...header, orientation: n }
-    expect(transformsFor(stored, planRotation(stored, 0))).toHaveLength(1)
-    expect(transformsFor(stored, planRotation(stored, 90))[0]).toEqual({ rotate: 90 })
-    expect(transformsFor(stored, planRotation(stored, -90))[0]).toEqual({ rotate: 270 })
-  })
+  it.each([1, 2, 3, 4, 5, 6, 7, 8] as Orientation[])(
+    'have no rotation for a thumbnail of orientation %i, and one for a rotation',
+    (n) => {
+      const stored = { ...header, orientation: n }
+      expect(transformsFor(stored, planRotation(stored, 0))).toHaveLength(1)
+      expect(transformsFor(stored, planRotation(stored, 90))[0]).toEqual({ rotate: 90 })
+      expect(transformsFor(stored, planRotation(stored, -90))[0]).toEqual({ rotate: 270 })
+    },
+  )
 })
 
-describe('what it refuses', () => {
+describe('an error', () => {
   const failing = (code: number) => {
     const error = Object.assign(new Error('no'), { code })
     const transformer = { transform: () => transformer, output: () => Promise.reject(error) }
@@ -127,7 +130,7 @@ describe('what it refuses', () => {
     [9413, 'payload_too_large'],
     [9523, 'validation_failed'],
     [9422, 'images_failed'],
-  ])('with %i is refused as %s', async (code, slug) => {
+  ])('with code %i becomes %s', async (code, slug) => {
     const source = sourceOf(await picture('corners/jpeg', 120, 80))
     await expect(failing(code).check(source)).rejects.toThrow(refused(slug))
   })

@@ -37,8 +37,8 @@ const subjects = [
   ...['photo/jpeg-grey/grey', 'photo/png-grey/grey', 'photo/png-palette/adobe', 'photo/png-16/adobe'],
 ]
 
-describe.each(engines)('colours by $name', ({ engine }) => {
-  it.each(subjects)('of %s are those of libvips', async (path) => {
+describe.each(engines)('colours of $name', ({ engine }) => {
+  it.each(subjects)('of %s equal those of libvips', async (path) => {
     const file = await tagged(path)
     const source = sourceOf(file)
     const ours = await rendered(engine, source, planThumbnail(source.header, { m: 'r' }, 4096, 'png'))
@@ -60,7 +60,7 @@ describe.each(engines)('colours by $name', ({ engine }) => {
     },
   )
 
-  it.each(['photo/png', 'photo/jpeg', 'photo/webp'])('of a %s with a broken profile are as they are', async (path) => {
+  it.each(['photo/png', 'photo/jpeg', 'photo/webp'])('of a %s with a broken profile are unchanged', async (path) => {
     const file = await picture(path, 120, 80)
     const plain = sourceOf(file)
     const plan = planThumbnail(plain.header, { w: 60, m: 'r' }, 4096, 'png')
@@ -92,7 +92,7 @@ const broken = {
   'for links between devices': changed((view) => view.setUint32(12, 0x6c696e6b)),
 }
 
-it('takes no memory for a profile that inflates to a gigabyte', async () => {
+it('does not inflate a profile of a gigabyte', async () => {
   const file = await bombOf(await picture('photo/png', 120, 80))
   const source = sourceOf(file)
   await workerEngine.check(source)

@@ -23,7 +23,7 @@ it.each([
   expect(negotiateFormat(undefined, accept, 'gif')).toBe(format)
 })
 
-it('gives the format that is asked for, whatever is accepted', () => {
+it('returns the requested format, whatever the client accepts', () => {
   fc.assert(
     fc.property(fc.constantFrom(...formats), fc.string(), fc.constantFrom(...kinds), (asked, accept, own) => {
       expect(negotiateFormat(asked, accept, own)).toBe(asked)
@@ -31,7 +31,7 @@ it('gives the format that is asked for, whatever is accepted', () => {
   )
 })
 
-it('gives one of three, whatever the header is', () => {
+it('returns one of three formats for any header', () => {
   const pieces = fc.constantFrom('image/', 'webp', 'avif', '*', ';', 'q=', ',', '"', '\\', ' ', '0', '1', '.', 'NaN')
   fc.assert(
     fc.property(

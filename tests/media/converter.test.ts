@@ -4,7 +4,7 @@ import { matrixProfile } from './profiles.ts'
 
 const rgb = (gamma: number) => ({ model: 'rgb' as const, bytes: matrixProfile('RGB ', gamma) })
 
-it('reuses one instance of LittleCMS for pictures with the same profile', () => {
+it('reuses one instance of LittleCMS for images with the same profile', () => {
   const first = converterFor(rgb(2.2))
   expect(first).toBeDefined()
   expect(converterFor(rgb(2.2))).toBe(first)
@@ -16,7 +16,7 @@ it('reuses one instance of LittleCMS for pictures with the same profile', () => 
   expect(idleConverterBytes()).toBe(0)
 })
 
-it('converts each picture alike, however many came before', () => {
+it('converts equal images equally, however many came before', () => {
   const convert = (gamma: number) => {
     const pixels = Uint8Array.of(10, 100, 200, 255)
     converterFor(rgb(gamma))!.convert(pixels)
@@ -27,7 +27,7 @@ it('converts each picture alike, however many came before', () => {
   expect([convert(2.2), convert(2.2), convert(1)]).toEqual([adobe, adobe, linear])
 })
 
-it('keeps nothing of a profile that cannot be used', () => {
+it('keeps nothing in memory for a profile that cannot be used', () => {
   converterFor(rgb(2.2))
   expect(converterFor({ model: 'rgb', bytes: new Uint8Array(200) })).toBeUndefined()
   expect(idleConverterBytes()).toBe(0)

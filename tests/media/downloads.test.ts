@@ -15,7 +15,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     `/file/${(await media.upload('file', bytes, { filename, type })).json.digest}`
   const get = (path: string, headers: HeadersInit = {}, method = 'GET') => media.fetch(path, { method, headers })
 
-  it('has what a cache and a browser need', async () => {
+  it('has the headers that caches and browsers need', async () => {
     const path = await store()
     for (const method of ['GET', 'HEAD']) {
       const response = await get(path, {}, method)
@@ -43,7 +43,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     ['bytes=-100', content, '0-9'],
     ['bytes=0-', content, '0-9'],
     ['BYTES=9-9', '9', '9-9'],
-  ])('of the range %s has just that', async (range, text, told) => {
+  ])('of the range %s has exactly these bytes', async (range, text, told) => {
     const response = await get(await store(), { range })
     expect([response.status, await response.text()]).toEqual([206, text])
     expect(response.headers.get('content-range')).toBe(`bytes ${told}/10`)
@@ -70,7 +70,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     },
   )
 
-  it('of a range is the slice', async () => {
+  it('of a range is the slice of the file', async () => {
     const bytes = noise(1000)
     const path = await store(bytes, 'a.bin')
     const end = fc.option(fc.nat(1100), { nil: undefined })
@@ -88,7 +88,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     )
   })
 
-  it('of a large file is the slice across its parts', async () => {
+  it('of a range of a large file is the slice across its parts', async () => {
     const bytes = noise(17_000_000)
     const path = await store(bytes, 'a.bin')
     for (const [from, to] of [
@@ -101,7 +101,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     }
   })
 
-  it('of nothing is nothing', async () => {
+  it('of an empty file is empty', async () => {
     const path = await store('', 'empty.txt')
     for (const method of ['GET', 'HEAD']) {
       const response = await get(path, {}, method)
@@ -114,7 +114,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     expect((await get(path, { range: 'bytes=0-1,2-3' })).status).toBe(200)
   })
 
-  it('is sent once to who has it', async () => {
+  it('is 304 for a client that has the current version', async () => {
     const path = await store()
     const { headers } = await get(path, {}, 'HEAD')
     const [etag, modified] = [headers.get('etag')!, headers.get('last-modified')!]
@@ -155,7 +155,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     }
   })
 
-  it('goes on from where it broke off, of the same version only', async () => {
+  it('resumes with If-Range, only for the same version', async () => {
     const path = await store()
     const { headers } = await get(path, {}, 'HEAD')
     const [etag, modified] = [headers.get('etag')!, headers.get('last-modified')!]
@@ -175,7 +175,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     }
   })
 
-  it('has a range of a GET only', async () => {
+  it('has ranges only for GET', async () => {
     const response = await get(await store(), { range: 'bytes=0-1' }, 'HEAD')
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '10'])
   })
@@ -186,7 +186,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     ['€ rates.txt', `inline; filename="? rates.txt"; filename*=UTF-8''%E2%82%AC%20rates.txt`],
     ['50%20.txt', `inline; filename=50%20.txt; filename*=UTF-8''50%2520.txt`],
     ['a;b=c.txt', 'inline; filename="a;b=c.txt"'],
-  ])('of %s is called that', async (filename, expected) => {
+  ])('of %s has this file name', async (filename, expected) => {
     const response = await get(await store(content, filename), {}, 'HEAD')
     expect(response.headers.get('content-disposition')).toBe(expected)
   })
@@ -201,7 +201,7 @@ describe.each(databases)('a download on $dialect', (database) => {
     ['{"a":1}', 'a.json', 'application/json', 'sandbox'],
     ['<a/>', 'a.xsl', 'text/xsl', 'sandbox'],
     ['a', 'a.new', 'text/not-known-yet', 'sandbox'],
-  ])('of %j cannot run', async (bytes, filename, type, policy) => {
+  ])('of %j cannot run scripts', async (bytes, filename, type, policy) => {
     const path = await store(bytes, filename, type)
     for (const headers of [{}, { range: 'bytes=0-3' }]) {
       const response = await get(path, headers)
@@ -213,7 +213,7 @@ describe.each(databases)('a download on $dialect', (database) => {
   })
 })
 
-it('has a name that a header can carry, whatever it was called', () => {
+it('has a file name that is valid in a header, for any uploaded name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (filename) => {
       const { name, extension } = splitName(filename)

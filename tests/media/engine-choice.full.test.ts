@@ -15,8 +15,8 @@ const alone = { ...env, MEDIA_CONTAINER: undefined } as unknown as Env
 const refused = (code: string) => expect.objectContaining({ name: 'Failure', code })
 const small: Header = { format: 'jpeg', width: 100, height: 100, orientation: 1 }
 
-describe('what makes a picture', () => {
-  it('is the Worker for a small one', async () => {
+describe('the engine for an image', () => {
+  it('is the Worker for a small image', async () => {
     const source = sourceOf(await picture('photo/jpeg', 600, 400))
     const engine = engineFor(alone, source.header, source.size, 'webp')
     await engine.check(source)
@@ -48,7 +48,7 @@ describe('what makes a picture', () => {
     await expect(nothing.render(source, plan)).rejects.toThrow(refused('not_configured'))
   })
 
-  it('is the container for a CMYK picture whose conversion takes more memory than the Worker has', async () => {
+  it('is the container for a CMYK image whose conversion takes more memory than the Worker has', async () => {
     const source = sourceOf(await picture('photo/jpeg-cmyk-profile', 2200, 1600))
     const plan = planThumbnail(source.header, { w: 200, m: 'r' }, 4096, 'jpeg')
     await engineFor(alone, source.header, source.size, 'jpeg').check(source)
@@ -78,7 +78,7 @@ describe('what makes a picture', () => {
     await expect(nothing.render(source, plan)).rejects.toThrow(refused('not_configured'))
   })
 
-  it('is nothing for a picture of too many pixels', () => {
+  it('is none for an image with too many pixels', () => {
     const bomb = { ...small, width: 50_000, height: 50_000 }
     expect(() => engineFor(withContainer, bomb, 100, 'jpeg')).toThrow(refused('payload_too_large'))
     const few = { ...withContainer, IMAGE_MAX_PIXELS: '9999' }
@@ -87,7 +87,7 @@ describe('what makes a picture', () => {
   })
 })
 
-describe('the container', () => {
+describe('the container engine', () => {
   const answering = (status: number, headers: Record<string, string> = {}) =>
     containerEngine({ fetch: async () => new Response('no', { status, headers }) })
 
@@ -99,32 +99,32 @@ describe('the container', () => {
     [500, 'media_container_failed'],
     [503, 'unavailable'],
     [507, 'unavailable'],
-  ])('that answers %i is refused as %s', async (status, code) => {
+  ])('turns a reply of %i into %s', async (status, code) => {
     const source = sourceOf(await picture('photo/jpeg', 60, 40))
     await expect(answering(status).check(source)).rejects.toThrow(refused(code))
   })
 
-  it('says when to come again', async () => {
+  it('passes Retry-After on', async () => {
     const source = sourceOf(await picture('photo/jpeg', 60, 40))
     await expect(answering(503, { 'retry-after': '7' }).check(source)).rejects.toThrow(
       expect.objectContaining({ headers: { 'retry-after': '7' } }),
     )
   })
 
-  it('that is not there is refused as unavailable', async () => {
+  it('throws unavailable if the container cannot be reached', async () => {
     const source = sourceOf(await picture('photo/jpeg', 60, 40))
     const gone = containerOf({ MEDIA_CONTAINER_URL: 'http://127.0.0.1:1' })!
     await expect(containerEngine(gone).check(source)).rejects.toThrow(refused('unavailable'))
   })
 
-  it('is asked with its token, and only then answers', async () => {
+  it('sends the token that the container requires', async () => {
     const source = sourceOf(await picture('photo/jpeg', 60, 40))
     const stranger = containerOf({ MEDIA_CONTAINER_URL: `${url}/`, MEDIA_CONTAINER_TOKEN: 'other' })!
     await expect(containerEngine(stranger).check(source)).rejects.toThrow(refused('media_container_failed'))
     await containerEngine(containerOf({ MEDIA_CONTAINER_URL: `${url}/`, MEDIA_CONTAINER_TOKEN: token })!).check(source)
   })
 
-  it('is the one that is bound, unless an address is given', async () => {
+  it('uses the bound container unless a URL is configured', async () => {
     const bound = { fetch: async () => new Response('bound') } as unknown as Fetcher
     expect(await (await containerOf({ MEDIA_CONTAINER: bound })!.fetch('/health')).text()).toBe('bound')
     expect((await containerOf({ MEDIA_CONTAINER: bound, MEDIA_CONTAINER_URL: url })!.fetch('/health')).status).toBe(200)

@@ -43,14 +43,14 @@ const far = (corners: number[][], expected: (readonly number[])[]) =>
 const refused = (slug: string) => expect.objectContaining({ name: 'Failure', code: slug })
 
 describe.each(engines)('$name', ({ engine, makes }) => {
-  it.each(kinds)('makes a thumbnail of a %s', async (kind) => {
+  it.each(kinds)('renders a thumbnail of a %s', async (kind) => {
     const source = sourceOf(await picture(`corners/${kind}`, 120, 80))
     const file = await rendered(engine, source, planThumbnail(source.header, { w: 60, m: 'r' }, 4096, 'png'))
     expect(headerOf(file)).toEqual({ format: 'png', width: 60, height: 40, orientation: 1 })
     expect(far(cornersOf(file), displayed[1])).toBeLessThan(25)
   })
 
-  it('makes a thumbnail of a JPEG in the colours of print, which are stored inverted', async () => {
+  it('renders a thumbnail of a CMYK JPEG with inverted values', async () => {
     const source = sourceOf(await picture('corners/jpeg-cmyk', 120, 80))
     await engine.check(source)
     const file = await rendered(engine, source, planThumbnail(source.header, { w: 60, m: 'r' }, 4096, 'png'))
@@ -60,7 +60,7 @@ describe.each(engines)('$name', ({ engine, makes }) => {
     expect(distance(third!, white)).toBeLessThan(10)
   })
 
-  it.each(makes)('writes %s', async (format) => {
+  it.each(makes)('encodes %s', async (format) => {
     const source = sourceOf(await picture('corners/png', 120, 80))
     const file = await rendered(engine, source, planThumbnail(source.header, { w: 60, m: 'r' }, 4096, format))
     if (format === 'avif') return expect(new TextDecoder().decode(file.subarray(4, 12))).toBe('ftypavif')
@@ -68,24 +68,27 @@ describe.each(engines)('$name', ({ engine, makes }) => {
     expect(far(cornersOf(file), displayed[1])).toBeLessThan(25)
   })
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('shows orientation %i upright, scaled, cut and as it is', async (n) => {
-    const source = sourceOf(await picture('corners/jpeg', 120, 80, n))
-    expect(source.header.orientation).toBe(n)
-    const [width, height] = n > 4 ? [80, 120] : [120, 80]
-    const plans = [
-      planThumbnail(source.header, { w: width / 2, m: 'r' }, 4096, 'png'),
-      planThumbnail(source.header, { w: 64, h: 64, m: 'c' }, 4096, 'png'),
-      planRotation(source.header, 0),
-    ]
-    for (const plan of plans) {
-      const file = await rendered(engine, source, plan)
-      expect(headerOf(file)).toMatchObject({ width: plan.width, height: plan.height, orientation: 1 })
-      expect(far(cornersOf(file), displayed[n])).toBeLessThan(25)
-    }
-    const part = { x: width / 2, y: 0, width: width / 2, height: height / 2 }
-    const cut = await rendered(engine, source, planCrop(source.header, part))
-    expect(far(cornersOf(cut), Array(4).fill(displayed[n][1]))).toBeLessThan(25)
-  })
+  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)(
+    'displays orientation %i upright: scaled, cropped and in full size',
+    async (n) => {
+      const source = sourceOf(await picture('corners/jpeg', 120, 80, n))
+      expect(source.header.orientation).toBe(n)
+      const [width, height] = n > 4 ? [80, 120] : [120, 80]
+      const plans = [
+        planThumbnail(source.header, { w: width / 2, m: 'r' }, 4096, 'png'),
+        planThumbnail(source.header, { w: 64, h: 64, m: 'c' }, 4096, 'png'),
+        planRotation(source.header, 0),
+      ]
+      for (const plan of plans) {
+        const file = await rendered(engine, source, plan)
+        expect(headerOf(file)).toMatchObject({ width: plan.width, height: plan.height, orientation: 1 })
+        expect(far(cornersOf(file), displayed[n])).toBeLessThan(25)
+      }
+      const part = { x: width / 2, y: 0, width: width / 2, height: height / 2 }
+      const cut = await rendered(engine, source, planCrop(source.header, part))
+      expect(far(cornersOf(cut), Array(4).fill(displayed[n][1]))).toBeLessThan(25)
+    },
+  )
 
   it.each([
     [90, [blue, red, green, white]],
@@ -97,7 +100,7 @@ describe.each(engines)('$name', ({ engine, makes }) => {
     expect(cornersOf(file)).toEqual(corners)
   })
 
-  it('has no dark fringe where a colour ends', async () => {
+  it('leaves no dark fringe next to transparent pixels', async () => {
     const source = sourceOf(await picture('edge/png', 101, 40))
     const file = await rendered(engine, source, planThumbnail(source.header, { w: 20, m: 'r' }, 4096, 'png'))
     const { at, width } = shown(file)
@@ -107,7 +110,7 @@ describe.each(engines)('$name', ({ engine, makes }) => {
     for (const [r, , , alpha] of row) if (alpha! > 10) expect(r).toBeGreaterThan(235)
   })
 
-  it('puts what is transparent on white in a JPEG', async () => {
+  it('draws transparent pixels on white in a JPEG', async () => {
     const source = sourceOf(await picture('edge/png', 100, 40))
     const { at } = shown(await rendered(engine, source, planThumbnail(source.header, { w: 50, m: 'r' }, 4096, 'jpeg')))
     expect(distance(at(45, 10), white)).toBeLessThan(10)
@@ -132,7 +135,7 @@ describe.each(engines)('$name', ({ engine, makes }) => {
     expect(distance(shown(file).at(10, 7), red)).toBeLessThan(25)
   })
 
-  it.each(kinds)('makes what it should of a single pixel in a %s', async (kind) => {
+  it.each(kinds)('renders a %s of a single pixel', async (kind) => {
     const source = sourceOf(await picture(`ramp/${kind}`, 1, 1))
     for (const format of makes) {
       const file = await rendered(engine, source, planThumbnail(source.header, { w: 9, h: 9, m: 'c' }, 4096, format))
@@ -140,7 +143,7 @@ describe.each(engines)('$name', ({ engine, makes }) => {
     }
   })
 
-  it.each(kinds)('takes a whole %s, and not one that ends before its end', async (kind) => {
+  it.each(kinds)('accepts a complete %s, and rejects a truncated one', async (kind) => {
     const file = await picture(`photo/${kind}`, 120, 80)
     await engine.check(sourceOf(file))
     const header = headerOf(file)

@@ -44,7 +44,7 @@ async function heavy(count: number) {
   return { bytes: new Uint8Array(target.buffer!), duration: count / 10 + 0.05 }
 }
 
-describe('a cut', () => {
+describe('an excerpt of packets', () => {
   it.each([0, 0.05, 0.1, 0.77, 0.99, 1, 1.55, 2.9, 2.99])(
     'for second %d begins at its key frame and ends with its frame',
     async (t) => {
@@ -62,13 +62,13 @@ describe('a cut', () => {
     },
   )
 
-  it('shows the last frame of a video that is shorter', async () => {
+  it('has the last frame if the video is shorter', async () => {
     const bytes = await film()
     const last = await extractFramePackets(openBytes(bytes), 1000)
     expect(last).toEqual(await extractFramePackets(openBytes(bytes), 2.95))
   })
 
-  it('is a small part of it', async () => {
+  it('is a small part of the video', async () => {
     const bytes = await film()
     expect((await extractFramePackets(openBytes(bytes), 1)).bytes.length).toBeLessThan(bytes.length / 2)
   })
@@ -76,21 +76,21 @@ describe('a cut', () => {
   it.each([
     [11, 12],
     [13, 1],
-  ])('of %i packets of a megabyte after the key frame has %i in all', async (count, kept) => {
+  ])('with %i packets of a megabyte after the key frame has %i packets in all', async (count, kept) => {
     const { bytes, duration } = await heavy(count)
     const cut = await extractFramePackets(openBytes(bytes), duration)
     expect(await framesOf(cut.bytes)).toHaveLength(kept)
     expect(cut.t).toBeLessThanOrEqual(duration)
   })
 
-  it('is of the picture alone', async () => {
+  it('has no audio', async () => {
     const { bytes } = await extractFramePackets(openBytes(await film()), 1)
     const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) })
     expect((await input.getTracks()).map(({ type }) => type)).toEqual(['video'])
     expect(await input.getFormat()).toMatchObject({ name: 'MP4' })
   })
 
-  it('is refused of what has no picture', async () => {
+  it('is rejected for a file without a video track', async () => {
     await expect(extractFramePackets(openBytes(await fixture('tone.m4a')), 0)).rejects.toMatchObject({ status: 422 })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { blue, distance, green, headerOf, picture, red, shown, white } from './pictures.ts'
-import { mediaOn, nothing, refusal, wrong } from './support.ts'
+import { invalidParameters, mediaOn, nothing, refusal } from './support.ts'
 
 const base = 'http://media.test'
 
@@ -34,7 +34,7 @@ describe.each(databases)('an image on $dialect', (database) => {
     [-90, 80, 120, ['green', 'white', 'blue', 'red']],
     [0, 120, 80, ['red', 'green', 'white', 'blue']],
     [360_000_000, 120, 80, ['red', 'green', 'white', 'blue']],
-  ])('turned by %s is another, of %i x %i', async (d, width, height, corners) => {
+  ])('rotated by %s is a new image of %i x %i', async (d, width, height, corners) => {
     const parent = await store()
     const { status, json } = await rotate(parent, d)
     const { digest } = json
@@ -52,7 +52,7 @@ describe.each(databases)('an image on $dialect', (database) => {
     expect((await media.ask('GET', `/image/${digest}/info`)).json).toEqual(json)
   })
 
-  it('that is turned by full turns is a copy of the file, orientation and all', async () => {
+  it('rotated by a multiple of 360 degrees is a copy of the file with its metadata', async () => {
     const parent = await store('corners/jpeg-exif', 6)
     const bytes = await media.bytesOf(`/file/${parent}`)
     for (const d of [0, 360, -720]) {
@@ -64,7 +64,7 @@ describe.each(databases)('an image on $dialect', (database) => {
     }
   })
 
-  it('that is cut has just that part', async () => {
+  it('has exactly the cropped part', async () => {
     const parent = await store()
     const { json } = await crop(parent, 60, 0, 60, 40)
     expect(json).toMatchObject({ status: true, width: 60, height: 40, name: 'Corners' })
@@ -73,7 +73,7 @@ describe.each(databases)('an image on $dialect', (database) => {
     expect((await crop(parent, 119, 79, 1, 1)).json).toMatchObject({ width: 1, height: 1 })
   })
 
-  it('is cut and turned as it is shown', async () => {
+  it('is cropped and rotated in its upright orientation', async () => {
     const parent = await store('corners/jpeg-exif', 6)
     const turned = (await rotate(parent, 90)).json
     expect(turned).toMatchObject({ width: 120, height: 80, mimetype: 'image/jpeg' })
@@ -83,7 +83,7 @@ describe.each(databases)('an image on $dialect', (database) => {
     expect(await cornersOf(part.digest)).toEqual(Array(4).fill('blue'))
   })
 
-  it('may be derived from what is derived, and outlives it', async () => {
+  it('may be derived from a derived image, and survives its deletion', async () => {
     const parent = await store()
     const turned = (await rotate(parent, 90)).json.digest
     expect((await media.ask('DELETE', `/image/${parent}`)).status).toBe(200)
@@ -98,7 +98,7 @@ describe.each(databases)('an image on $dialect', (database) => {
   it.each([45, 1, -89, 90.5, '45', 'x', true, null, undefined, [], 2 ** 60])('is not turned by %s', async (d) => {
     const digest = await store()
     const kept = await media.left()
-    expect(await rotate(digest, d)).toMatchObject(wrong('d'))
+    expect(await rotate(digest, d)).toMatchObject(invalidParameters('d'))
     expect(await media.left()).toEqual(kept)
   })
 
@@ -118,14 +118,14 @@ describe.each(databases)('an image on $dialect', (database) => {
     [[0, 0, 10, null], 'h'],
     [[0, 0, Number.MAX_SAFE_INTEGER, 10], 'w'],
     [[Number.MAX_SAFE_INTEGER, 0, Number.MAX_SAFE_INTEGER, 10], 'x'],
-  ])('is not cut by %j', async ([x, y, w, h], field) => {
+  ])('is not cropped by %j', async ([x, y, w, h], field) => {
     const digest = await store()
     const kept = await media.left()
-    expect(await crop(digest, x, y, w, h)).toMatchObject(wrong(field))
+    expect(await crop(digest, x, y, w, h)).toMatchObject(invalidParameters(field))
     expect(await media.left()).toEqual(kept)
   })
 
-  it('has a parent that is an image', async () => {
+  it('is derived only from an image', async () => {
     const media = mediaOn({ DB: undefined as never, ...database })
     const { digest } = (await media.upload('file', await picture('corners/png', 120, 80))).json
     const unknown = refusal(404, 'image_not_found')

@@ -25,12 +25,12 @@ const unlessBroken = <T>(read: () => T) => {
 }
 
 describe.each(written)('a %s', (kind) => {
-  it('tells its size', async () => {
+  it('has its size in the header', async () => {
     const file = await picture(`photo/${kind}`, 121, 83)
     expect(readHeader(file)).toEqual({ format: kindOf(kind), width: 121, height: 83, orientation: 1 })
   })
 
-  it('tells the same by as little of it as suffices, and of less only that it is too little', async () => {
+  it('needs only the first bytes, and reports if there are too few', async () => {
     const file = await picture(`photo/${kind}`, 121, 83)
     const header = readHeader(file)
     const readings = Array.from({ length: Math.min(file.length, 70_000) }, (_, n) => n).filter(
@@ -44,7 +44,7 @@ describe.each(written)('a %s', (kind) => {
     }
   })
 
-  it('is whole as it is, and with something behind it, and not without its end', async () => {
+  it('is complete, also with trailing bytes, and incomplete without its end', async () => {
     const file = await picture(`photo/${kind}`, 121, 83)
     expect(isCompleteImage(file, kindOf(kind))).toBe(true)
     expect(isCompleteImage(new Uint8Array([...file, 1, 2, 3]), kindOf(kind))).toBe(true)
@@ -56,7 +56,7 @@ describe.each(written)('a %s', (kind) => {
   })
 })
 
-it.each(['jpeg', 'jpeg-progressive', 'png', 'webp', 'webp-lossless'])('tells how a %s is to be shown', async (kind) => {
+it.each(['jpeg', 'jpeg-progressive', 'png', 'webp', 'webp-lossless'])('reads the orientation of a %s', async (kind) => {
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const file = await picture(`photo/${kind}`, 60, 40, orientation)
     expect(headerOf(file)).toEqual({ format: kindOf(kind), width: 60, height: 40, orientation })
@@ -78,7 +78,7 @@ const canvas = (width: number, height: number) =>
 const vp8 = (width: number, height: number) =>
   bytes('VP8 ', [10, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, width & 255, width >> 8, height & 255, height >> 8])
 
-it('takes nothing for a picture that does not begin like one', () => {
+it('recognises only files that begin like an image', () => {
   const others = [
     '<svg/>',
     'BM',
@@ -96,14 +96,14 @@ it('takes nothing for a picture that does not begin like one', () => {
   expect(readHeader(bytes([0xff]))).toBe('more')
 })
 
-it('tells the size that is claimed, whatever it is', () => {
+it('reads any size that the header declares', () => {
   const png = bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', [0, 0, 195, 80, 0, 0, 195, 80], '\x08\x06\0\0\0crc_\0\0\0\0IDAT')
   expect(readHeader(png)).toEqual({ format: 'png', width: 50_000, height: 50_000, orientation: 1 })
   const gif = bytes('GIF89a', [255, 255, 255, 255, 0, 0, 0], [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0])
   expect(readHeader(gif)).toEqual({ format: 'gif', width: 65_535, height: 65_535, orientation: 1 })
 })
 
-it('refuses what decoders would take more memory for than it claims, or nothing', () => {
+it('rejects files for which decoders would allocate more memory than declared, and empty ones', () => {
   const zero = bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', [0, 0, 0, 0, 0, 0, 0, 1], '\x08\x06\0\0\0crc_\0\0\0\0IDAT')
   const gif = bytes('GIF89a', [1, 0, 1, 0, 0, 0, 0], [0x2c, 0, 0, 0, 0, 255, 255, 255, 255, 0])
   const extended = bytes('VP8X', [10, 0, 0, 0, 0, 0, 0, 0], canvas(10, 10))
@@ -115,7 +115,7 @@ it('refuses what decoders would take more memory for than it claims, or nothing'
   for (const file of [zero, gif, webp, animated, noFrame]) expect(() => readHeader(file)).toThrow(broken)
 })
 
-it.each([0xc9, 0xca])('refuses a JPEG with arithmetic coding, and names it, frame %i', async (marker) => {
+it.each([0xc9, 0xca])('rejects a JPEG with arithmetic coding by name, frame %i', async (marker) => {
   const file = (await picture('photo/jpeg', 60, 40)).slice()
   const frame = file.findIndex((byte, i) => byte === 0xff && file[i + 1] === 0xc0)
   file[frame + 1] = marker
@@ -123,7 +123,7 @@ it.each([0xc9, 0xca])('refuses a JPEG with arithmetic coding, and names it, fram
   expect(() => readHeader(file)).toThrow(expect.objectContaining({ name: 'Failure', errors }))
 })
 
-it('takes what EXIF says only where it makes sense', async () => {
+it('ignores an EXIF orientation that is not valid', async () => {
   const file = await picture('photo/jpeg', 60, 40, 6)
   const at = file.findIndex((byte, i) => byte === 0x12 && file[i - 1] === 0x01 && file[i + 1] === 0x00)
   const isLittle = at === -1
@@ -135,7 +135,7 @@ it('takes what EXIF says only where it makes sense', async () => {
   }
 })
 
-it('survives whatever there is', async () => {
+it('never fails for random bytes', async () => {
   const files = await Promise.all([
     ...written.map((kind) => picture(`photo/${kind}`, 60, 40, 3)),
     picture('animated/webp', 9, 9),

@@ -5,8 +5,8 @@ import { fileKey } from '#media/r2-keys'
 import type { TusUpload } from '#media/tus-upload'
 import { databases } from '../support/databases.ts'
 import { picture } from './pictures.ts'
-import { bound, mediaOn, nothing, refusal, wrong } from './support.ts'
-import { digestOf, objectOf, pathOf, told, tusClient } from './tus-client.ts'
+import { bound, invalidParameters, mediaOn, nothing, refusal } from './support.ts'
+import { digestOf, objectOf, pathOf, tusClient, uploadStateOf } from './tus-client.ts'
 
 const { url, token } = inject('mediaContainer')
 const container = { MEDIA_CONTAINER_URL: url, MEDIA_CONTAINER_TOKEN: token }
@@ -23,7 +23,7 @@ async function claiming(width: number, height: number) {
 describe.each(databases)('an image on $dialect', (database) => {
   const fresh = (given: Partial<Env> = {}) => mediaOn({ DB: undefined as never, ...database, ...given })
 
-  it('has no more pixels than are taken', async () => {
+  it('is rejected above the maximum number of pixels', async () => {
     const media = fresh({ IMAGE_MAX_PIXELS: '9600' })
     const { status, json } = await media.upload('image', await picture('corners/png', 120, 80))
     expect(status).toBe(200)
@@ -40,7 +40,7 @@ describe.each(databases)('an image on $dialect', (database) => {
     expect(kept.items).toEqual([json.digest])
   })
 
-  it('that only the container can decode is refused while that is down, and nothing of it stays', async () => {
+  it('that only the container can decode is rejected while the container is down, and leaves nothing behind', async () => {
     const media = fresh()
     const answer = await media.upload('image', await claiming(9_000, 9_000))
     expect(answer).toMatchObject(refusal(503, 'unavailable'))
@@ -48,13 +48,13 @@ describe.each(databases)('an image on $dialect', (database) => {
     expect(await media.left()).toEqual(nothing)
   })
 
-  it('that the container cannot decode is broken, and nothing of it stays', async () => {
+  it('that the container cannot decode is rejected as broken, and leaves nothing behind', async () => {
     const media = fresh(container)
-    expect(await media.upload('image', await claiming(9_000, 9_000))).toMatchObject(wrong('file'))
+    expect(await media.upload('image', await claiming(9_000, 9_000))).toMatchObject(invalidParameters('file'))
     expect(await media.left()).toEqual(nothing)
   })
 
-  it('is kept as it was uploaded, with what it says of itself', async () => {
+  it('is stored unchanged, with its metadata', async () => {
     const media = fresh()
     const bytes = await picture('corners/jpeg-exif', 120, 80, 6)
     const { json } = await media.upload('image', bytes, { filename: 'a.PNG', type: 'image/png' })
@@ -62,13 +62,13 @@ describe.each(databases)('an image on $dialect', (database) => {
     expect(await media.bytesOf(`/file/${json.digest}`)).toEqual(new Uint8Array(bytes))
   })
 
-  it('is named by its bytes where its name says nothing', async () => {
+  it('gets its extension from its content if the name has none', async () => {
     const { json } = await fresh().upload('image', await picture('corners/gif', 120, 80), { filename: 'picture' })
     expect(json).toMatchObject({ name: 'picture', extension: 'gif', mimetype: 'image/gif' })
   })
 })
 
-it('that came in parts while the container was down is there once that is up', async () => {
+it('that was sent by tus while the container was down exists once the container is up', async () => {
   const media = mediaOn()
   const { create, patch, head } = tusClient(media)
   const bytes = await claiming(9_000, 9_000)
@@ -84,6 +84,6 @@ it('that came in parts while the container was down is there once that is up', a
     kv.put('upload', { ...kv.get<object>('upload'), size: whole.length, offset: whole.length })
   })
 
-  expect(told(await head(path))).toMatchObject({ status: 200, digest: digestOf(path) })
+  expect(uploadStateOf(await head(path))).toMatchObject({ status: 200, digest: digestOf(path) })
   expect(await media.left()).toMatchObject({ items: [digestOf(path)], pendingUploads: [] })
 })

@@ -7,7 +7,7 @@ import type { Item } from '#media/items'
 import { schema } from '#media/schema'
 import { databases } from '../support/databases.ts'
 import { fixture } from '../support/media/clips.ts'
-import { mediaOn, refusal, wrong } from './support.ts'
+import { invalidParameters, mediaOn, refusal } from './support.ts'
 
 const base = 'http://media.test'
 
@@ -22,7 +22,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
     const rows = Array.from({ length: many }, (_, i) => {
       const at = new Date(1_000 * (1 + (i % 2)))
       const kind = i % 3 === 0 ? ('audio' as const) : ('file' as const)
-      const told = { name: `n${i}`, extension: 'x', mimetype: 'x/y', size: i, state: 'ready' }
+      const properties = { name: `n${i}`, extension: 'x', mimetype: 'x/y', size: i, state: 'ready' }
       return { digest: newDigest(), kind, ...told, created_at: at, updated_at: at }
     })
     for (const row of rows) await store.db.insert(store.items).values(row)
@@ -32,7 +32,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
 
   const digestsOf = (items: Pick<Item, 'digest'>[]) => items.map(({ digest }) => digest)
 
-  it('has each item once, the newest first, also of one moment', async () => {
+  it('has each item once, newest first, also if the times are equal', async () => {
     const all = await addItems(11)
     const seen: string[] = []
     let before: Awaited<ReturnType<typeof listItems>>['next']
@@ -44,7 +44,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
     expect(seen).toEqual(digestsOf(all))
   })
 
-  it('has those of one kind alone', async () => {
+  it('has only items of the requested kind', async () => {
     const all = await addItems(7)
     const { items, next } = await listItems(store, { kind: 'audio', limit: 2 })
     const rest = await listItems(store, { kind: 'audio', limit: 2, before: next })
@@ -53,7 +53,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
     expect(rest.next).toBeUndefined()
   })
 
-  it('goes on where it was when the last item of a page is deleted', async () => {
+  it('continues at the same position when the last item of a page is deleted', async () => {
     const all = await addItems(4)
     const { next } = await listItems(store, { limit: 2 })
     await store.db.delete(store.items).where(sql`digest = ${next!.digest}`)
@@ -75,7 +75,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
       .join('\n')
   }
 
-  it('reads a range of an index, whatever is asked for', async () => {
+  it('scans a range of an index for any parameters', async () => {
     await addItems(4)
     const before = { created_at: new Date(2_000), digest: 'x' }
     for (const [index, asked] of [
@@ -93,7 +93,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
     }
   })
 
-  it('says of each kind what its description does', async () => {
+  it('has the same properties as the description of each kind', async () => {
     await store.db.delete(store.items)
     const uploads = [
       ['file', 'hello', 'note.txt'],
@@ -121,7 +121,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
     }
   })
 
-  it('goes on by what a page says', async () => {
+  it('continues at the cursor of a page', async () => {
     const all = await addItems(3)
     const { json: first } = await ask('GET', '/items?limit=2')
     const { json: second } = await ask('GET', `/items?limit=2&before=${first.next}`)
@@ -138,15 +138,15 @@ describe.each(databases)('a list of items on $dialect', (database) => {
     ['before', `${'9'.repeat(15)}.x`],
     ['limit', 0],
     ['limit', 1001],
-  ])('refuses %s %s', async (name, value) => {
-    expect(await ask('GET', `/items?${name}=${value}`)).toMatchObject(wrong(name))
+  ])('rejects %s %s', async (name, value) => {
+    expect(await ask('GET', `/items?${name}=${value}`)).toMatchObject(invalidParameters(name))
   })
 
-  it('takes a place in any year that both databases have', async () => {
+  it('accepts a cursor in any year that both databases support', async () => {
     for (const at of ['0', '9'.repeat(14)]) expect((await ask('GET', `/items?before=${at}.x`)).status).toBe(200)
   })
 
-  it('is nothing for who has no access', async () => {
+  it('needs credentials', async () => {
     const guarded = mediaOn({ ...bindings, AUTH_TOKENS: 'one' })
     expect(await guarded.ask('GET', '/items')).toMatchObject(refusal(401, 'unauthorized'))
     const headers = { authorization: 'Bearer one' }

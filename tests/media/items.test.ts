@@ -36,7 +36,7 @@ describe.each(databases)('items on $dialect', (database) => {
   const traceOf = (digest: string) => store.db.select().from(store.pendingUploads).then((rows) => rows.find((row) => row.digest === digest)) // biome-ignore format: one line
   const isThere = async (digest: string) => (await FILES.head(fileKey(digest))) !== null
 
-  it('are found by their digest and kind alone', async () => {
+  it('are found by digest and kind', async () => {
     const item = newItem({ kind: 'video', duration: 12.48, width: 4, height: 3, state: 'processing' })
     await addItem(store, item)
 
@@ -46,7 +46,7 @@ describe.each(databases)('items on $dialect', (database) => {
     await expect(findItem(store, newDigest())).rejects.toMatchObject({ code: 'file_not_found' })
   })
 
-  it('take their trace with them, and leave another', async () => {
+  it('delete their pending upload when added, and leave one when deleted', async () => {
     const item = newItem()
     await addPendingUpload(store, item.digest)
     await addItem(store, item)
@@ -59,7 +59,7 @@ describe.each(databases)('items on $dialect', (database) => {
     await expect(deleteItem(store, item.digest, 'file')).rejects.toMatchObject({ code: 'file_not_found' })
   })
 
-  it('are not touched by the deletion of another kind', async () => {
+  it('are not deleted by a deletion of another kind', async () => {
     const item = newItem({ kind: 'image' })
     await addItem(store, item)
 
@@ -69,7 +69,7 @@ describe.each(databases)('items on $dialect', (database) => {
     expect(await traceOf(item.digest)).toBeUndefined()
   })
 
-  it('stop to be processed once', async () => {
+  it('end a transcoding run once', async () => {
     const { digest } = newItem()
     await addItem(store, newItem({ digest, kind: 'video', state: 'processing' }))
     const taken = async (before: Date) => (await takeProcessing(store, before, inAnHour())).map((row) => row.digest)
@@ -84,7 +84,7 @@ describe.each(databases)('items on $dialect', (database) => {
     expect(await endProcessing(store, newDigest(), { state: 'failed' })).toBe(false)
   })
 
-  it('that never came to be lose their bytes when they are due', async () => {
+  it('of failed uploads lose their objects when they are due', async () => {
     const digests = [newDigest('due-'), newDigest('new-')]
     await addPendingUpload(store, digests[0]!, new Date(Date.now() - 1))
     await addPendingUpload(store, digests[1]!)

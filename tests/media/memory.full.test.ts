@@ -61,7 +61,7 @@ const subjects = [
 ]
 
 describe.each(subjects)('%s', (subject) => {
-  it('takes no more memory than is planned for', async () => {
+  it('takes no more memory than estimated', async () => {
     const file = await picture(subject, side.width, side.height)
     const { orientation, ...header } = headerOf(file)
     for (const scale of [0, 1, 0.5])
@@ -78,14 +78,14 @@ describe.each(subjects)('%s', (subject) => {
   })
 })
 
-it('takes what was left for others for a progressive JPEG in the colours of print', async () => {
+it('takes the reserve for a progressive CMYK JPEG', async () => {
   const file = await picture('noise/jpeg-cmyk-progressive', side.width, side.height)
   await startAnew()
   const { width, height } = headerOf(file)
   expect((await measured(file)) - 2 * file.length).toBeLessThan(20 * width * height + 3_000_000)
 })
 
-it('drops the idle decoder before it decodes CMYK by another', async () => {
+it('drops the idle decoder before decoding CMYK', async () => {
   const png = sourceOf(await picture('photo/png', 60, 40))
   await workerEngine.check(png)
   const before = instancesOf(photonModule)
@@ -97,7 +97,7 @@ it('drops the idle decoder before it decodes CMYK by another', async () => {
   expect(instancesOf(photonModule)).toBe(before + 1)
 })
 
-it('does not grow with the number of pictures', async () => {
+it('does not grow with the number of images', async () => {
   await startAnew()
   const files = await Promise.all(
     ['photo/jpeg-progressive', 'photo/png', 'photo/webp'].map((kind) => picture(kind, 1500, 1000)),
@@ -138,7 +138,7 @@ it.each([
   ['photo/jpeg-progressive', 2500, 1800],
   ['photo/png', 2000, 1500],
   ['photo/webp', 1200, 900],
-])('makes a thumbnail of a %s of %i x %i within the memory', async (subject, width, height) => {
+])('renders a thumbnail of a %s of %i x %i within the memory limit', async (subject, width, height) => {
   const file = await picture(subject, width, height)
   const plan = { orientation: 1, width: 400, height: 300, format: 'webp' } as const
   expect(fitsIsolate(headerOf(file), file.length, plan)).toBe(true)

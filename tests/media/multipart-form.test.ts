@@ -35,7 +35,7 @@ const textOf = async ({ bytes, ...rest }: FormFile) => {
 }
 
 describe('a form', () => {
-  it.each([1, 2, 7, 1000])('is read in pieces of %i bytes', async (size) => {
+  it.each([1, 2, 7, 1000])('is read in chunks of %i bytes', async (size) => {
     const body = inPieces(part('name="scope"', 'small') + aFile + part('name="other"', 'x') + end, size)
 
     expect(await readForm(requestOf(body), textOf)).toEqual({
@@ -44,7 +44,7 @@ describe('a form', () => {
     })
   })
 
-  it('tells who takes the file the fields before it, and who reads it those after', async () => {
+  it('passes the fields before the file to the handler, and returns all fields', async () => {
     const seen: unknown[] = []
     const take = async (file: FormFile, before: object) => {
       seen.push({ ...before })
@@ -95,7 +95,7 @@ describe('a form', () => {
     ['an end in a header', `${aFile}--x-boundary\r\nContent-Dis`, { code: 'invalid_form' }],
     ['no boundary in it', 'hello', { code: 'invalid_form' }],
     ['no bytes', '', { code: 'invalid_form' }],
-  ])('with %s is refused', async (_, body, failure) => {
+  ])('with %s is rejected', async (_, body, failure) => {
     await expect(readForm(requestOf(body), textOf)).rejects.toMatchObject({ name: 'Failure', ...failure })
   })
 
@@ -106,11 +106,11 @@ describe('a form', () => {
     },
   )
 
-  it('without a body is none', async () => {
+  it('without a body is rejected', async () => {
     await expect(readForm(requestOf(null), textOf)).rejects.toMatchObject({ status: 415 })
   })
 
-  it('stops where who takes the file fails, and says why', async () => {
+  it('fails with the error of the handler', async () => {
     const body = inPieces(part('name="file"; filename="a"', 'y'.repeat(3_000_000)) + end, 1000)
     const refuse = async ({ bytes }: FormFile) => {
       for await (const _ of bytes) throw new Error('enough')
@@ -118,7 +118,7 @@ describe('a form', () => {
     await expect(readForm(requestOf(body), refuse)).rejects.toThrow('enough')
   })
 
-  it('is read to its end where it is refused, also what was being waited for', async () => {
+  it('is read to its end when rejected, including a pending read', async () => {
     const { readable, writable } = new IdentityTransformStream()
     const [waiting, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let reads = 0
@@ -155,7 +155,7 @@ describe('a form', () => {
     await sent
   })
 
-  it('fails with who sends it', async () => {
+  it('fails if the connection breaks', async () => {
     let pulled = 0
     const body = new ReadableStream({
       type: 'bytes',

@@ -33,7 +33,7 @@ export const sourceOf = (bytes: Uint8Array<ArrayBuffer>, header = headerOf(bytes
   stream: async () => new Blob([bytes]).stream(),
 })
 
-interface Shown {
+interface DecodedImage {
   width: number
   height: number
   /** Red, green, blue and alpha. */
@@ -41,7 +41,7 @@ interface Shown {
 }
 
 /** The pixels of a file, as they are stored. */
-export const shown = (file: Uint8Array): Shown =>
+export const shown = (file: Uint8Array): DecodedImage =>
   openPhoton().decode([file], ({ data, width, height }) => {
     const copy = data.slice()
     return { width, height, at: (x, y) => [...copy.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)] }

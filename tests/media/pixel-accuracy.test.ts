@@ -25,7 +25,7 @@ describe('a lossy WebP', () => {
   ]
   if (inject('mediaClips').hasFfmpeg) files.push(['photo/webp-vpx', 451, 300])
 
-  it.each(files)('of %s, %i x %i, is decoded as libwebp does', async (path, width, height) => {
+  it.each(files)('of %s, %i x %i, is decoded like with libwebp', async (path, width, height) => {
     const file = await picture(path, width, height)
     const ours = await byLibvips('pixels', await asPng(file))
     expect(psnr(ours, await byLibvips('pixels', file))).toBeGreaterThan(60)
@@ -58,7 +58,7 @@ describe.each([
     )
   })
 
-  it('in few colours keeps each of them', async () => {
+  it('with few colours keeps each of them', async () => {
     for (const path of ['corners/png-palette', 'edge/png', 'ramp/png']) {
       const file = await picture(path, 120, 80)
       const ours = await asPng(file, undefined, engine)

@@ -22,8 +22,8 @@ function watched() {
   return { bucket, fetched }
 }
 
-describe('a stored file', () => {
-  it('is read like the bytes it is made of, whatever the ranges', async () => {
+describe('a file in R2', () => {
+  it('returns the same bytes as the file for any ranges', async () => {
     const bytes = kilobytes(3000)
     const ranges = await inStorage(bytes, 2 ** 40)
     const place = fc.integer({ min: 0, max: bytes.length + 10 })
@@ -36,7 +36,7 @@ describe('a stored file', () => {
     )
   })
 
-  it('is fetched once where it is read bit by bit', async () => {
+  it('is fetched once when read in small pieces', async () => {
     const { bucket, fetched } = watched()
     await env.FILES.put('bits', kilobytes(1200))
     const ranges = openR2File(bucket, 'bits', 1200 * 1024)
@@ -48,7 +48,7 @@ describe('a stored file', () => {
     ])
   })
 
-  it('is fetched ahead where it is read forward, and not where it is read here and there', async () => {
+  it('is prefetched when read sequentially, and not when read randomly', async () => {
     const { bucket, fetched } = watched()
     await env.FILES.put('ahead', kilobytes(4096))
     const ranges = openR2File(bucket, 'ahead', 4096 * 1024)
@@ -60,7 +60,7 @@ describe('a stored file', () => {
     expect(fetched).toHaveLength(6)
   })
 
-  it('has a long range fetched at once', async () => {
+  it('fetches a long range in one request', async () => {
     const { bucket, fetched } = watched()
     await env.FILES.put('long', kilobytes(4096))
     const ranges = openR2File(bucket, 'long', 4096 * 1024)
@@ -68,7 +68,7 @@ describe('a stored file', () => {
     expect(fetched).toEqual([[1000, 3_999_000]])
   })
 
-  it('is read no further than the limit', async () => {
+  it('throws past the read limit', async () => {
     const ranges = await inStorage(kilobytes(4096), 1024 * 1024)
     await ranges.read(0, 1)
     await ranges.read(3_000_000, 3_000_001)
@@ -76,20 +76,20 @@ describe('a stored file', () => {
     await expect(ranges.read(0, 1)).resolves.toHaveLength(1)
   })
 
-  it('is missing once it is deleted', async () => {
+  it('throws 404 after its deletion', async () => {
     await expect(openR2File(env.FILES, 'never', 10).read(0, 10)).rejects.toMatchObject({ code: 'file_not_found' })
   })
 })
 
 describe('any file', () => {
-  it('has nothing outside of its ends', async () => {
+  it('returns nothing outside of the file', async () => {
     const ranges = openBytes(Uint8Array.of(1, 2, 3))
     expect(await ranges.read(2, 100)).toEqual(Uint8Array.of(3))
     expect(await ranges.read(3, 4)).toHaveLength(0)
     expect(await ranges.read(-2, -1)).toHaveLength(0)
   })
 
-  it('is a source that says its size', async () => {
+  it('reports its size to mediabunny', async () => {
     expect(await mediabunnySource(await inStorage(kilobytes(1))).getSize()).toBe(1024)
   })
 })

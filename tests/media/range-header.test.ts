@@ -22,16 +22,16 @@ describe('a Range header', () => {
     ['lines=0-1', undefined],
     ['', undefined],
     [null, undefined],
-  ])('of %s asks for %o of ten bytes', (header, range) => {
+  ])('%s selects %o of ten bytes', (header, range) => {
     expect(parseRangeHeader(header, 10)).toEqual(range)
   })
 
-  it('asks for nothing of an empty file', () => {
+  it('is unsatisfiable for an empty file', () => {
     for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-1'])
       expect(parseRangeHeader(header, 0)).toBe('unsatisfiable')
   })
 
-  it('never leads out of the file', () => {
+  it('never selects bytes outside of the file', () => {
     const header = fc.oneof(fc.string(), fc.tuple(fc.string(), fc.nat(), fc.nat()).map(([text, a, b]) => `bytes=${a}-${b}${text}`), fc.nat().map((n) => `bytes=-${n}`)) // biome-ignore format: one line
     fc.assert(
       fc.property(header, fc.nat(1000), (text, size) => {

@@ -17,8 +17,8 @@ const maybe = fc.option(side, { nil: undefined })
 const photo: Header = { format: 'jpeg', width: 4000, height: 3000, orientation: 1 }
 const upright: Header = { ...photo, orientation: 6 }
 
-describe('a thumbnail that keeps the whole picture', () => {
-  it('fits into what is asked for, and is never larger than the picture or the maximum', () => {
+describe('a thumbnail with mode r', () => {
+  it('fits into the requested size, and is never larger than the image or the maximum', () => {
     fc.assert(
       fc.property(header, maybe, maybe, max, format, (header, w, h, max, format) => {
         const { width, height, crop } = planThumbnail(header, { w, h, m: 'r' }, max, format)
@@ -31,7 +31,7 @@ describe('a thumbnail that keeps the whole picture', () => {
     )
   })
 
-  it('has the shape of the picture, as far as whole pixels allow', () => {
+  it('has the aspect ratio of the image, rounded to pixels', () => {
     fc.assert(
       fc.property(header, maybe, maybe, max, format, (header, w, h, max, format) => {
         const { width, height } = planThumbnail(header, { w, h, m: 'r' }, max, format)
@@ -43,7 +43,7 @@ describe('a thumbnail that keeps the whole picture', () => {
     )
   })
 
-  it('is as large as it can be', () => {
+  it('is as large as possible', () => {
     fc.assert(
       fc.property(header, maybe, maybe, max, format, (header, w, h, max, format) => {
         const { width, height } = planThumbnail(header, { w, h, m: 'r' }, max, format)
@@ -67,8 +67,8 @@ describe('a thumbnail that keeps the whole picture', () => {
     [photo, { m: 'r' }, 2048, 1536],
     [photo, { m: 'c' }, 2048, 1536],
     [{ ...photo, width: 10_000, height: 1 }, { w: 100, m: 'r' }, 100, 1],
-  ] as const)('%o as %o is %i x %i', (header, asked, width, height) => {
-    expect(planThumbnail(header, asked, 2048, 'webp')).toEqual({
+  ] as const)('%o as %o is %i x %i', (header, requested, width, height) => {
+    expect(planThumbnail(header, requested, 2048, 'webp')).toEqual({
       orientation: header.orientation,
       width,
       height,
@@ -77,12 +77,12 @@ describe('a thumbnail that keeps the whole picture', () => {
   })
 })
 
-describe('a thumbnail that fills what is asked for', () => {
-  const asked = fc.tuple(maybe, maybe).filter(([w, h]) => w !== undefined || h !== undefined)
+describe('a thumbnail with mode c', () => {
+  const requested = fc.tuple(maybe, maybe).filter(([w, h]) => w !== undefined || h !== undefined)
 
-  it('has just that size, where the picture and the maximum have it', () => {
+  it('has exactly the requested size if the image and the maximum allow it', () => {
     fc.assert(
-      fc.property(header, asked, max, format, (header, [w, h], max, format) => {
+      fc.property(header, requested, max, format, (header, [w, h], max, format) => {
         const { width, height } = planThumbnail(header, { w, h, m: 'c' }, max, format)
         const picture = displayed(header)
         expect(width).toBe(Math.min(w ?? picture.width, picture.width, max))
@@ -91,9 +91,9 @@ describe('a thumbnail that fills what is asked for', () => {
     )
   })
 
-  it('shows the middle of the picture, and all of one of its sides', () => {
+  it('has the middle of the image, and all of one of its sides', () => {
     fc.assert(
-      fc.property(header, asked, max, format, (header, [w, h], max, format) => {
+      fc.property(header, requested, max, format, (header, [w, h], max, format) => {
         const { crop } = planThumbnail(header, { w, h, m: 'c' }, max, format)
         const { x, y, width, height } = crop!
         const picture = displayed(header)
@@ -106,7 +106,7 @@ describe('a thumbnail that fills what is asked for', () => {
 
   it('is never enlarged', () => {
     fc.assert(
-      fc.property(header, asked, max, format, (header, [w, h], max, format) => {
+      fc.property(header, requested, max, format, (header, [w, h], max, format) => {
         const { crop, width, height } = planThumbnail(header, { w, h, m: 'c' }, max, format)
         expect(crop!.width).toBeGreaterThanOrEqual(width)
         expect(crop!.height).toBeGreaterThanOrEqual(height)
@@ -114,7 +114,7 @@ describe('a thumbnail that fills what is asked for', () => {
     )
   })
 
-  it('cuts off what is too wide', () => {
+  it('crops the longer side', () => {
     expect(planThumbnail(photo, { w: 300, h: 300, m: 'c' }, 4096, 'jpeg')).toMatchObject({
       crop: { x: 500, y: 0, width: 3000, height: 3000 },
       width: 300,
@@ -124,7 +124,7 @@ describe('a thumbnail that fills what is asked for', () => {
 })
 
 describe('orientations', () => {
-  it('are a group: one after the other is another of them', () => {
+  it('are a group under composition', () => {
     fc.assert(
       fc.property(orientation, orientation, orientation, (a, b, c) => {
         expect(composed(composed(a, b), c)).toBe(composed(a, composed(b, c)))
@@ -150,7 +150,7 @@ describe('orientations', () => {
 })
 
 describe('a rotation', () => {
-  it('four times by the same angle shows the same again', () => {
+  it('four times by the same quarter turns restores the image', () => {
     fc.assert(
       fc.property(header, fc.integer({ min: -1000, max: 1000 }), (header, quarters) => {
         const turned = [1, 2, 3, 4].reduce(
@@ -162,7 +162,7 @@ describe('a rotation', () => {
     )
   })
 
-  it('by a quarter lays the picture on its side', () => {
+  it('by a quarter turn swaps the sides', () => {
     expect(planRotation(upright, -90)).toEqual({
       orientation: 1,
       width: 4000,
@@ -179,13 +179,13 @@ describe('a rotation', () => {
     })
   })
 
-  it.each([1, 89, -45, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('is not made by %d degrees', (degrees) => {
+  it.each([1, 89, -45, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d degrees', (degrees) => {
     expect(() => planRotation(photo, degrees)).toThrow(expect.objectContaining({ status: 400 }))
   })
 })
 
 describe('a crop', () => {
-  it('is made of what is shown, in its own size', () => {
+  it('is planned in the upright image, without scaling', () => {
     const box = { x: 2900, y: 3900, width: 100, height: 100 }
     expect(planCrop(upright, box)).toEqual({
       orientation: 6,
@@ -198,7 +198,7 @@ describe('a crop', () => {
     expect(() => planCrop(photo, box)).toThrow(expect.objectContaining({ status: 400 }))
   })
 
-  it('is refused outside the picture and when empty, and at no other time', () => {
+  it('is rejected only if empty or outside of the image', () => {
     const number = fc.integer({ min: -30, max: 60 })
     fc.assert(
       fc.property(orientation, number, number, number, number, (orientation, x, y, width, height) => {

@@ -12,8 +12,8 @@ const video = (digest: string): NewItem => ({
   ...{ duration: 1, orientation: null, max_dimension: null, charset: null, state: 'processing', failure: null },
 })
 
-describe('between the database and the bytes', () => {
-  it('a video that becomes ready while the sweep looks at it stays ready', async () => {
+describe('a failure between the database and R2', () => {
+  it('leaves a video ready that becomes ready during the sweep', async () => {
     const { env, store } = mediaOn()
     const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
     const seen = await addItem(store, video(digest))
@@ -25,7 +25,7 @@ describe('between the database and the bytes', () => {
     expect(await findItem(store, digest)).toMatchObject({ state: 'ready', failure: null })
   })
 
-  it('an item whose row was added without an answer leaves neither row nor bytes', async () => {
+  it('leaves neither a row nor objects if the reply to the insert is lost', async () => {
     const real = bound.DB!
     let calls = 0
     const batch = async (statements: D1PreparedStatement[]) => {
@@ -39,7 +39,7 @@ describe('between the database and the bytes', () => {
     expect(await media.left()).toEqual(nothing)
   })
 
-  it('a video that is stored is told to who sent it, though nobody says how far it is', async () => {
+  it('still returns the digest of a stored video if its progress cannot be read', async () => {
     const lost = () => Promise.reject(new Error('Network connection lost.'))
     const job = { start: async () => undefined, wait: lost, progress: lost }
     const { upload } = mediaOn({ VIDEO_JOB: { getByName: () => job } as never })
@@ -47,14 +47,14 @@ describe('between the database and the bytes', () => {
     expect([status, json]).toMatchObject([200, { name: 'film', state: 'processing', progress: 0 }])
   })
 
-  it('a limit that is configured wrong leaves no video', async () => {
+  it('leaves no video if a limit in the configuration is invalid', async () => {
     const media = mediaOn({ UPLOAD_VIDEO_MAX_DIMENSION: 'big' })
     const { status } = await media.upload('video', await fixture('film.mov'), { filename: 'film.mov' })
     expect(status).toBe(503)
     expect(await media.left()).toEqual(nothing)
   })
 
-  it('a video that is deleted while its job begins leaves no job in the container', async () => {
+  it('leaves no job in the container if the video is deleted while its job starts', async () => {
     const jobs = new Set<string>()
     let isWanted = true
     const job = { state: 'receiving', offset: 0, progress: 0 }
@@ -115,7 +115,7 @@ describe('a retry of a video', () => {
     return { calls, media: mediaOn({ VIDEO_JOB: { getByName: () => job } as never }) }
   }
 
-  it('transcodes a failed video again from its source, once of two at a time', async () => {
+  it('transcodes a failed video again from its source, once for two concurrent retries', async () => {
     const { calls, media } = recorded()
     const digest = await failed(media, await fixture('film.mov'))
     const replies = await Promise.all([1, 2].map(() => media.ask('POST', `/video/${digest}/retry`)))
@@ -124,7 +124,7 @@ describe('a retry of a video', () => {
     expect(calls).toEqual(['cancel', 'start'])
   })
 
-  it('is refused if the source was deleted, and leaves the video failed', async () => {
+  it('is rejected if the source was deleted, and leaves the video failed', async () => {
     const { calls, media } = recorded()
     const digest = await failed(media)
     expect(await media.ask('POST', `/video/${digest}/retry`)).toMatchObject({
@@ -135,7 +135,7 @@ describe('a retry of a video', () => {
     expect(calls).toEqual([])
   })
 
-  it('is refused of a video that has not failed, and of another kind of item', async () => {
+  it('is rejected for a video that has not failed, and for another kind of item', async () => {
     const { media } = recorded()
     const digest = newDigest(media.env.UPLOAD_DIGEST_PREFIX)
     await addItem(media.store, video(digest))
@@ -249,7 +249,7 @@ describe('a transcoding run that a retry has replaced', () => {
   })
 })
 
-describe('what is configured', () => {
+describe('the configuration', () => {
   it.each(['a/', 'é', 'a'.repeat(81), ' '])('refuses digests that begin with %j', async (UPLOAD_DIGEST_PREFIX) => {
     expect(await mediaOn({ UPLOAD_DIGEST_PREFIX }).upload('file', 'x')).toMatchObject({
       status: 503,
@@ -257,7 +257,7 @@ describe('what is configured', () => {
     })
   })
 
-  it('refuses videos where there is no container', async () => {
+  it('rejects videos if there is no container', async () => {
     const media = mediaOn({ MEDIA_CONTAINER: undefined as never })
     const { status, json } = await media.upload('video', await fixture('film.mov'), { filename: 'film.mov' })
     expect([status, json.status_code]).toEqual([503, 'not_configured'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fixture } from '../support/media/clips.ts'
-import { type Answer, mediaOn, nothing, refusal, unknownDigest, wrong } from './support.ts'
+import { type Answer, invalidParameters, mediaOn, nothing, refusal, unknownDigest } from './support.ts'
 
 const base = 'http://media.test'
 
@@ -73,7 +73,7 @@ describe.each(databases)('media on $dialect', (database) => {
       expect((await left()).objects.filter((key) => key.startsWith(digest))).toEqual([])
     })
 
-    it('is none of another kind', async () => {
+    it('is not found as another kind', async () => {
       const { digest } = (await store(kind)).json
       for (const other of names.filter((name) => name !== kind)) {
         const unknown = refusal(404, `${other}_not_found`)
@@ -106,11 +106,11 @@ describe.each(databases)('media on $dialect', (database) => {
     ['GET', '/audio/:digest', 'audio'],
     ['GET', '/audio/:digest/info', 'audio'],
     ['DELETE', '/audio/:digest', 'audio'],
-  ])('%s %s knows no digest that was never given', async (method, path, kind, params?: object) => {
+  ])('%s %s replies 404 for an unknown digest', async (method, path, kind, params?: object) => {
     const unknown = refusal(404, `${kind}_not_found`)
     expect(await ask(method, path.replace(':digest', unknownDigest), params)).toMatchObject(unknown)
     for (const hostile of ['a'.repeat(101), '%2e%2e%2fa', 'a%00', "a'--", 'a%20b', '%F0%9F%98%80', '%ff', '%'])
-      expect(await ask(method, path.replace(':digest', hostile), params)).toMatchObject(wrong('digest'))
+      expect(await ask(method, path.replace(':digest', hostile), params)).toMatchObject(invalidParameters('digest'))
     for (const odd of ['...', '.a', '__proto__', 'constructor'])
       expect(await ask(method, path.replace(':digest', odd), params)).toMatchObject(unknown)
   })
@@ -128,13 +128,13 @@ describe.each(databases)('media on $dialect', (database) => {
     ['PUT', '/audio/x', 'GET, HEAD, DELETE'],
     ['PUT', '/tus', 'OPTIONS, POST'],
     ['PUT', '/tus/x', 'GET, HEAD, PATCH, DELETE, POST'],
-  ])('has no %s %s', async (method, path, allow) => {
+  ])('has no route %s %s', async (method, path, allow) => {
     const answer = await ask(method, path)
     expect(answer).toMatchObject(refusal(405, 'method_not_allowed'))
     expect(answer.headers.get('allow')).toBe(allow)
   })
 
-  it('answers a HEAD as it would a GET, without the body', async () => {
+  it('replies to HEAD as to GET, without the body', async () => {
     const { digest } = (await store('audio')).json
     const { digest: image } = (await store('image')).json
     for (const path of [
@@ -155,7 +155,7 @@ describe.each(databases)('media on $dialect', (database) => {
     expect((await fetch(`/file/${unknownDigest}`, { method: 'HEAD' })).status).toBe(404)
   })
 
-  it('says that a video is being made', async () => {
+  it('replies 202 while a video is processing', async () => {
     const { digest } = (await store('video')).json
     for (const path of [`/video/${digest}`, `/file/${digest}`, `/video/${digest}/preview`]) {
       const answer = await ask('GET', path)
@@ -166,13 +166,13 @@ describe.each(databases)('media on $dialect', (database) => {
     expect((await fetch(`/video/${digest}`, { method: 'HEAD' })).status).toBe(202)
   })
 
-  it('has absolute addresses under the configured one', async () => {
+  it('has absolute URLs under the configured base URL', async () => {
     const elsewhere = mediaOn({ DB: undefined as never, ...database, BASE_URL: 'https://example.org/' })
     const { json } = await elsewhere.upload('file', 'x')
     expect(json.download).toBe(`https://example.org/media/file/${json.digest}`)
   })
 
-  it('lets nobody but who may store and change, and everybody download', async () => {
+  it('needs credentials to store and change items, and none to download', async () => {
     const guarded = mediaOn({ DB: undefined as never, ...database, AUTH_TOKENS: 'one,two' })
     const headers = { authorization: 'Bearer two' }
     const body = new FormData()
@@ -196,7 +196,7 @@ describe.each(databases)('media on $dialect', (database) => {
     expect((await guarded.fetch(`/file/${digest}`, { method: 'DELETE', headers })).status).toBe(200)
   })
 
-  it('does not run where nobody is said to be allowed to store', async () => {
+  it('does not run without configured access', async () => {
     const shut = mediaOn({ DB: undefined as never, ...database, LOCAL: 'false' })
     expect(await shut.upload('file', 'x')).toMatchObject(refusal(503, 'not_configured'))
     expect(await shut.left()).toEqual(nothing)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fixture } from '../support/media/clips.ts'
-import { answered, type Media, mediaOn, noise, nothing, refusal, wrong } from './support.ts'
+import { answered, invalidParameters, type Media, mediaOn, noise, nothing, refusal } from './support.ts'
 
 const kilobyte = 1024
 
@@ -45,7 +45,7 @@ describe.each(databases)('a scope on $dialect', (database) => {
     },
   )
 
-  it('limits what names none by the limit of all', async () => {
+  it('applies the default limits to an upload without a scope', async () => {
     const media = fresh()
     for (const where of [{}, { before: '' }, { before: 'flat' }]) {
       expect(await upload(media, 'file', noise(100 * kilobyte), where)).toMatchObject({ status: 200 })
@@ -68,12 +68,12 @@ describe.each(databases)('a scope on $dialect', (database) => {
     async (scope) => {
       const media = fresh()
       for (const where of [{ before: scope }, { after: scope }])
-        expect(await upload(media, 'file', 'x', where)).toMatchObject(wrong('scope'))
+        expect(await upload(media, 'file', 'x', where)).toMatchObject(invalidParameters('scope'))
       expect(await media.left()).toEqual(nothing)
     },
   )
 
-  it('limits each kind', async () => {
+  it('applies the limits of each kind', async () => {
     const media = fresh()
     const files = { image: 'still.png', video: 'film.mov', audio: 'tone.wav' }
     for (const [kind, name] of Object.entries(files)) {
@@ -90,7 +90,7 @@ describe.each(databases)('a scope on $dialect', (database) => {
   })
 
   it.each(['{', '[]', '"x"', '{"a":1}', '{"a":{"file_max_filesize":0}}', '{"a":{"image_max_dimension":"big"}}'])(
-    'of a configuration that is %s is named as what is wrong',
+    'of a configuration that is %s names UPLOAD_SCOPES in the error',
     async (UPLOAD_SCOPES) => {
       const media = fresh({ UPLOAD_SCOPES })
       const broken = refusal(503, 'not_configured')
@@ -100,7 +100,7 @@ describe.each(databases)('a scope on $dialect', (database) => {
     },
   )
 
-  it.each(['0', '-1', 'much', '1.5'])('cannot be told where UPLOAD_MAX_FILESIZE is %s', async (UPLOAD_MAX_FILESIZE) => {
+  it.each(['0', '-1', 'much', '1.5'])('cannot be read if UPLOAD_MAX_FILESIZE is %s', async (UPLOAD_MAX_FILESIZE) => {
     const media = fresh({ UPLOAD_MAX_FILESIZE })
     expect(await upload(media, 'file', 'x', {})).toMatchObject(refusal(503, 'not_configured'))
     expect(await media.left()).toEqual(nothing)

@@ -14,7 +14,7 @@ async function* inPieces(bytes: Uint8Array, size: number) {
 
 const newKey = () => `uploadStream-${crypto.randomUUID()}/file`
 
-describe('a uploadStream', () => {
+describe('a streamed upload', () => {
   it.each([
     [0, 10],
     [1, 10],
@@ -23,7 +23,7 @@ describe('a uploadStream', () => {
     [partBytes + 1, 3_333_333],
     [3 * partBytes, 5 * partBytes],
     [3 * partBytes + 5, 7_777_777],
-  ])('of %i bytes in pieces of %i is what was sent', async (size, piece) => {
+  ])('of %i bytes in chunks of %i is stored unchanged', async (size, piece) => {
     const key = newKey()
     const begun: string[] = []
     const bytes = noise(size, piece)
@@ -43,7 +43,7 @@ describe('a uploadStream', () => {
     expect(begun).toHaveLength(size < partBytes ? 0 : 1)
   })
 
-  it('is cut at the byte past the limit', async () => {
+  it('is rejected at the first byte past the limit', async () => {
     for (const size of [10, partBytes, partBytes + 10, 2 * partBytes + 1]) {
       const key = newKey()
       const taking = uploadStream(FILES, key, inPieces(noise(size), 1_000_000), size - 1, async () => undefined)
@@ -52,7 +52,7 @@ describe('a uploadStream', () => {
     }
   })
 
-  it('takes no more than two parts ahead of what R2 has taken', async () => {
+  it('buffers at most two parts', async () => {
     let [pulled, taken, most] = [0, 0, 0]
     const watch = (upload: R2MultipartUpload) =>
       otherwise(upload, {
@@ -80,7 +80,7 @@ describe('a uploadStream', () => {
     expect(most).toBeLessThan(2 * partBytes + 2 * piece.length)
   })
 
-  it('ends its upload where the stream fails, and says why', async () => {
+  it('aborts the multipart upload if the stream fails, and throws its error', async () => {
     const key = newKey()
     const begun: string[] = []
     async function* broken() {
@@ -96,7 +96,7 @@ describe('a uploadStream', () => {
     await expect(FILES.resumeMultipartUpload(key, begun[0]!).uploadPart(1, 'x')).rejects.toThrow()
   })
 
-  it('ends its upload where that could not be noted', async () => {
+  it('aborts the multipart upload if its id cannot be recorded', async () => {
     const key = newKey()
     const begun: string[] = []
     const refuse = async (id: string) => {
@@ -110,7 +110,7 @@ describe('a uploadStream', () => {
   })
 })
 
-it('has parts of one size, and the rest as the last', async () => {
+it('has parts of equal size, and the rest as the last part', async () => {
   const pieces = fc.array(fc.nat(3 * partBytes), { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(pieces, async (sizes) => {

@@ -121,7 +121,7 @@ export const otherwise = <T extends object>(target: T, own: Partial<T>): T =>
 /** A refusal as it is answered. */
 export const refusal = (status: number, status_code: string) => ({ status, json: { status: false, status_code } })
 
-export const wrong = (...fields: string[]) => ({
+export const invalidParameters = (...fields: string[]) => ({
   status: 400,
   json: {
     status: false,

@@ -19,7 +19,7 @@ const ago = (ms: number) => new Date(Date.now() - ms)
 describe.each(databases)('the sweep on $dialect', (database) => {
   const fresh = () => mediaOn({ DB: undefined as never, ...database })
 
-  it('removes what was begun and never ended', async () => {
+  it('deletes the objects of unfinished uploads', async () => {
     const { env, store, left } = fresh()
     const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
     const upload = await env.FILES.createMultipartUpload(fileKey(digest))
@@ -34,7 +34,7 @@ describe.each(databases)('the sweep on $dialect', (database) => {
     expect(await left()).toEqual(nothing)
   })
 
-  it('removes what was put together, where its item never came', async () => {
+  it('deletes completed objects without an item', async () => {
     const { env, store, left } = fresh()
     const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
     const upload = await env.FILES.createMultipartUpload(fileKey(digest))
@@ -48,7 +48,7 @@ describe.each(databases)('the sweep on $dialect', (database) => {
     expect(await left()).toEqual(nothing)
   })
 
-  it('touches nothing that is not due, and no other digest that begins alike', async () => {
+  it('deletes nothing that is not due, and no other digest with the same prefix', async () => {
     const { env, store, upload, left } = fresh()
     const { digest } = (await upload('file', 'hello')).json
     const other = newDigest(env.UPLOAD_DIGEST_PREFIX)
@@ -62,14 +62,14 @@ describe.each(databases)('the sweep on $dialect', (database) => {
     expect(await left()).toEqual({ ...before, pendingUploads: [other] })
   })
 
-  it('removes as many as there are', async () => {
+  it('deletes any number of uploads', async () => {
     const { env, store, left } = fresh()
     for (let i = 0; i < 150; i++) await addPendingUpload(store, newDigest(env.UPLOAD_DIGEST_PREFIX), ago(i + 1))
     await sweepPendingUploads(env)
     expect(await left()).toEqual(nothing)
   })
 
-  it('removes what a deletion left behind, when nobody can be at work on it any more', async () => {
+  it('deletes objects that were written after a deletion, once no request can use them', async () => {
     const { env, store, upload, ask, left } = fresh()
     const { digest } = (await upload('file', 'hello')).json
     await ask('DELETE', `/file/${digest}`)
@@ -119,7 +119,7 @@ describe.each(databases)('the sweep on $dialect', (database) => {
     const alarmOf = (digest: string) =>
       runInDurableObject(bound.VIDEO_JOB.getByName(digest), (_: VideoJob, { storage }) => storage.getAlarm())
 
-    it('has a job begun for each that has none', async () => {
+    it('starts a job for each video without one', async () => {
       const film = await fixture('film.mov')
       const digest = await add({ max_dimension: 320 }, film)
       const [young, ready] = [await add({}, film, new Date()), await add({ state: 'ready' }, film)]
@@ -132,7 +132,7 @@ describe.each(databases)('the sweep on $dialect', (database) => {
       await media.ask('DELETE', `/video/${digest}`)
     })
 
-    it('takes up one that was stored when no job could be begun', async () => {
+    it('starts the job of a video that was stored while no job could be started', async () => {
       const start = () => Promise.reject(new Error('overloaded'))
       const VIDEO_JOB = { getByName: () => ({ start, progress: async () => 0 }) } as unknown as Env['VIDEO_JOB']
       const { upload, left } = mediaOn({ DB: undefined as never, ...database, VIDEO_JOB })
@@ -147,7 +147,7 @@ describe.each(databases)('the sweep on $dialect', (database) => {
       await media.ask('DELETE', `/video/${json.digest}`)
     })
 
-    it('has one go on whose alarm is lost', async () => {
+    it('resumes a job whose alarm is lost', async () => {
       const { digest } = (await media.upload('video', await fixture('film.mov'))).json
       await makeOld(digest)
       await runInDurableObject(bound.VIDEO_JOB.getByName(digest), (_: VideoJob, { storage }) => storage.deleteAlarm())
@@ -156,7 +156,7 @@ describe.each(databases)('the sweep on $dialect', (database) => {
       await media.ask('DELETE', `/video/${digest}`)
     })
 
-    it('gives up one whose source is lost or is no video, and goes on with the next', async () => {
+    it('fails a video whose source is lost or not a video, and continues with the next', async () => {
       const text = new TextEncoder().encode('hello')
       const [lost, none] = [await add({}, undefined, ago(9e6)), await add({}, text, ago(8e6))]
       const digest = await add({}, await fixture('film.mov'))
@@ -171,7 +171,7 @@ describe.each(databases)('the sweep on $dialect', (database) => {
   })
 })
 
-it('is what the Worker is called for', async () => {
+it('runs when the Worker is called by its cron trigger', async () => {
   const { env, store, left } = mediaOn()
   const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
   await addPendingUpload(store, digest, ago(1))

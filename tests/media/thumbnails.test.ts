@@ -10,7 +10,7 @@ import { sweepPendingUploads } from '#media/sweep'
 import { joined } from '../support/media/recipes.ts'
 import { headerOf, picture } from './pictures.ts'
 import { matrixProfile, withProfile } from './profiles.ts'
-import { bound, mediaOn, otherwise, refusal, wrong } from './support.ts'
+import { bound, invalidParameters, mediaOn, otherwise, refusal } from './support.ts'
 
 const { url, token } = inject('mediaContainer')
 
@@ -35,7 +35,7 @@ const sizeOf = ({ bytes }: { bytes: Uint8Array }) => {
 }
 
 /** Has the renditions of an item made in another environment. */
-const makingWith = (digest: string, given: Partial<Env>) =>
+const makingWith = (digest: string, responses: Partial<Env>) =>
   runInDurableObject(bound.RENDITIONS.getByName(digest), (object: Renditions) => {
     Object.assign(object, { env: { ...bound, ...given } })
   })
@@ -61,7 +61,7 @@ describe('a thumbnail', () => {
     },
   )
 
-  it('of a JPEG in its own size has no previews of cameras, which are metadata', async () => {
+  it('of a JPEG in its own size has no previews of the camera, which are metadata', async () => {
     const bytes = await picture('noise/jpeg-low', 300, 200)
     const segment = Uint8Array.from([0xff, 0xe2, 0, 18, ...new TextEncoder().encode('MPF\0secret place')])
     const { digest } = (await media.upload('image', joined(bytes.subarray(0, 2), segment, bytes.subarray(2)))).json
@@ -98,8 +98,8 @@ describe('a thumbnail', () => {
     ['w=9007199254740991&h=40', 60, 40],
     ['w=1', 1, 1],
   ])('of ?%s has the size %i x %i', async (query, width, height) => {
-    const given = await get(await store(), query)
-    expect([given.status, ...sizeOf(given)]).toEqual([200, 'jpeg', width, height])
+    const responses = await get(await store(), query)
+    expect([responses.status, ...sizeOf(responses)]).toEqual([200, 'jpeg', width, height])
   })
 
   it.each([
@@ -114,19 +114,28 @@ describe('a thumbnail', () => {
     ['m=R', 'm'],
     ['f=bmp', 'f'],
     ['f=', 'f'],
-  ])('of ?%s is refused', async (query, field) => {
-    expect(await media.ask('GET', `/image/${await store()}?${query}`)).toMatchObject(wrong(field))
+  ])('of ?%s is rejected', async (query, field) => {
+    expect(await media.ask('GET', `/image/${await store()}?${query}`)).toMatchObject(invalidParameters(field))
   })
 
-  it.each(['image/webp,*/*', 'image/avif'])('is of its own kind where %s would need what is down', async (accept) => {
-    const { json } = await media.upload('image', await picture('photo/jpeg', 1200, 800), { filename: 'a.jpg' })
-    const given = await get(json.digest, '', { accept })
-    expect([given.status, given.headers.get('vary'), ...sizeOf(given)]).toEqual([200, 'Accept', 'jpeg', 1200, 800])
-    expect(await objectsOf(json.digest)).toEqual([fileKey(json.digest), `${json.digest}/rendition/xr.own`])
-    for (const f of ['webp', 'avif']) expect((await get(json.digest, `f=${f}`)).status).toBe(503)
-  })
+  it.each(['image/webp,*/*', 'image/avif'])(
+    'has the format of the image if %s would need the container while it is down',
+    async (accept) => {
+      const { json } = await media.upload('image', await picture('photo/jpeg', 1200, 800), { filename: 'a.jpg' })
+      const responses = await get(json.digest, '', { accept })
+      expect([responses.status, responses.headers.get('vary'), ...sizeOf(responses)]).toEqual([
+        200,
+        'Accept',
+        'jpeg',
+        1200,
+        800,
+      ])
+      expect(await objectsOf(json.digest)).toEqual([fileKey(json.digest), `${json.digest}/rendition/xr.own`])
+      for (const f of ['webp', 'avif']) expect((await get(json.digest, `f=${f}`)).status).toBe(503)
+    },
+  )
 
-  it('is a JPEG by either name', async () => {
+  it('is a JPEG for both jpg and jpeg', async () => {
     const digest = await store('corners/png')
     expect((await get(digest, 'f=jpg')).bytes).toEqual((await get(digest, 'f=jpeg')).bytes)
   })
@@ -138,7 +147,7 @@ describe('a thumbnail', () => {
     expect(await media.ask('GET', `/image/${digest}/info`)).toMatchObject({ json: { width: 120, height: 80 } })
   })
 
-  it('shows a picture the way up that its EXIF data says', async () => {
+  it('has the EXIF orientation applied', async () => {
     const bytes = await picture('corners/jpeg-exif', 120, 80, 6)
     const { json } = await media.upload('image', bytes, { filename: 'a.jpg' })
     expect(json).toMatchObject({ width: 80, height: 120 })
@@ -149,14 +158,14 @@ describe('a thumbnail', () => {
     ['corners/png', 'png'],
     ['corners/webp', 'webp'],
     ['corners/gif', 'gif'],
-  ])('of %s is of its kind unless another is asked for', async (path, kind) => {
+  ])('of %s has the same format unless another is requested', async (path, kind) => {
     const digest = await store(path)
     expect(sizeOf(await get(digest, 'w=30'))).toEqual([kind, 30, 20])
     expect(sizeOf(await get(digest, 'w=30&f=jpeg'))).toEqual(['jpeg', 30, 20])
     expect(sizeOf(await get(digest, 'w=30&f=png'))).toEqual(['png', 30, 20])
   })
 
-  it('is of the kind that is accepted, and says that this decides', async () => {
+  it('has the accepted format, and Vary: Accept', async () => {
     const digest = await store()
     await makingWith(digest, { MEDIA_CONTAINER_URL: url, MEDIA_CONTAINER_TOKEN: token })
     const cases = [
@@ -170,13 +179,13 @@ describe('a thumbnail', () => {
     ] as const
     for (const _ of ['made', 'kept'])
       for (const [headers, query, type, vary] of cases) {
-        const given = await get(digest, `w=20&${query}`, headers)
-        expect([headers, given.status, given.headers.get('content-type'), given.headers.get('vary')]).toEqual([headers, 200, type, vary]) // biome-ignore format: one line
+        const responses = await get(digest, `w=20&${query}`, headers)
+        expect([headers, responses.status, responses.headers.get('content-type'), responses.headers.get('vary')]).toEqual([headers, 200, type, vary]) // biome-ignore format: one line
       }
     expect(await objectsOf(digest)).toHaveLength(5)
   })
 
-  it('is a download like any other', async () => {
+  it('supports ranges and validators', async () => {
     const digest = await store()
     const first = await get(digest, 'w=30')
     expect(Object.fromEntries(first.headers)).toMatchObject({
@@ -193,7 +202,7 @@ describe('a thumbnail', () => {
     expect([head.status, Number(head.headers.get('content-length')) > 0, head.bytes.length]).toEqual([200, true, 0])
   })
 
-  it('is made once, however many ask for it', async () => {
+  it('is rendered once for concurrent requests', async () => {
     const digest = await store()
     const puts: string[] = []
     const put: R2Bucket['put'] = async (key: string, ...rest: unknown[]) => {
@@ -202,15 +211,15 @@ describe('a thumbnail', () => {
     }
     await makingWith(digest, { FILES: otherwise(bound.FILES, { put }) })
 
-    const given = await Promise.all(Array.from({ length: 20 }, () => get(digest, 'w=50')))
-    given.push(await get(digest, 'w=50'))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => get(digest, 'w=50')))
+    responses.push(await get(digest, 'w=50'))
 
-    expect(given.map(({ status }) => status)).toEqual(Array(21).fill(200))
+    expect(responses.map(({ status }) => status)).toEqual(Array(21).fill(200))
     expect(puts).toHaveLength(1)
-    expect(new Set(given.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+    expect(new Set(responses.map(({ headers }) => headers.get('etag'))).size).toBe(1)
   })
 
-  it('is gone with its picture at once, and what is being made then is not kept', async () => {
+  it('is deleted with its image, and a running rendering is not stored', async () => {
     const digest = await store()
     await get(digest, 'w=10')
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -246,7 +255,7 @@ describe('a thumbnail', () => {
   it.each([
     ['before it was removed', ''],
     ['after that', 'Network connection lost.'],
-  ])('is gone with its picture when a deletion that failed %s is repeated', async (_, lost) => {
+  ])('is deleted with its image when a deletion that failed %s is repeated', async (_, lost) => {
     const digest = await store()
     await get(digest, 'w=8')
     const remove = async (...given: [string]) => {
@@ -262,7 +271,7 @@ describe('a thumbnail', () => {
     expect((await media.ask('DELETE', `/image/${digest}`)).status).toBe(404)
   })
 
-  it('needs a container where it is down', async () => {
+  it('is 503 if it needs the container while that is down', async () => {
     const digest = await store()
     const unavailable = refusal(503, 'unavailable')
     const answer = await media.ask('GET', `/image/${digest}?f=avif`)
@@ -284,7 +293,7 @@ describe('a preview', () => {
     return digest
   }
 
-  it('is made of the frame that was chosen, by GET and POST', async () => {
+  it('is the default frame, with GET and POST', async () => {
     const digest = await addVideo('ready')
     for (const send of [{ path: '?w=30' }, { path: '', method: 'POST', body: '{"w":30}' }]) {
       const response = await media.fetch(`/video/${digest}/preview${send.path}`, send)
@@ -293,7 +302,7 @@ describe('a preview', () => {
     }
   })
 
-  it('is all of it for a POST, whatever its headers say of parts and conditions', async () => {
+  it('ignores ranges and conditions in a POST', async () => {
     const path = `/video/${await addVideo('ready')}/preview?w=30`
     const whole = await (await media.fetch(path)).bytes()
     for (const headers of [
@@ -306,7 +315,7 @@ describe('a preview', () => {
     }
   })
 
-  it('is no image, and an image no preview', async () => {
+  it('does not exist for an image, and vice versa', async () => {
     const [video, image] = [await addVideo('ready'), await store()]
     for (const query of ['w=30&f=jpeg', 'w=30', 'f=jpeg']) {
       await (await media.fetch(`/video/${video}/preview?${query}`)).bytes()
@@ -316,12 +325,14 @@ describe('a preview', () => {
     }
   })
 
-  it.each(['t=-1', 't=10', 't=1e9', 't=x', 'w=0', 'm=x'])('of ?%s is refused', async (query) => {
+  it.each(['t=-1', 't=10', 't=1e9', 't=x', 'w=0', 'm=x'])('of ?%s is rejected', async (query) => {
     const field = query.slice(0, 1)
-    expect(await media.ask('GET', `/video/${await addVideo('ready')}/preview?${query}`)).toMatchObject(wrong(field))
+    expect(await media.ask('GET', `/video/${await addVideo('ready')}/preview?${query}`)).toMatchObject(
+      invalidParameters(field),
+    )
   })
 
-  it('is none of a video that could not be decoded, nor is that video', async () => {
+  it('is 422 for a video that could not be decoded, and so is the video', async () => {
     const digest = await addVideo('failed')
     for (const path of [`/video/${digest}/preview`, `/video/${digest}`, `/file/${digest}`])
       expect(await media.ask('GET', path)).toMatchObject(refusal(422, 'media_failed'))

@@ -4,7 +4,7 @@ import { fileKey } from '#media/r2-keys'
 import { partBytes as part } from '#media/stream-upload'
 import type { TusUpload } from '#media/tus-upload'
 import { bound, mediaOn, noise, nothing, sha } from './support.ts'
-import { digestOf, objectOf, pathOf, told, tusClient } from './tus-client.ts'
+import { digestOf, objectOf, pathOf, tusClient, uploadStateOf } from './tus-client.ts'
 
 const fresh = (given = {}) => {
   const media = mediaOn(given)
@@ -35,7 +35,7 @@ async function goOn({ head, patch }: Client, path: string, bytes: Uint8Array) {
   return { offset, answer: await patch(path, offset, bytes.subarray(offset)) }
 }
 
-describe('an upload in parts', () => {
+describe('the bytes of a tus upload', () => {
   it.each([
     ['a byte at a time', [1, 1, 1]],
     ['a part less a byte', [part - 1, 1, 1]],
@@ -45,7 +45,7 @@ describe('an upload in parts', () => {
     ['pieces across parts', [part - 1, 2, part, 3 * part + 5, 7]],
     ['20 MB and a little', [20_000_000, 1, 5_000_000]],
     ['all at once', [2 * part + 3]],
-  ])('sent in %s is what was sent', async (_, sizes) => {
+  ])('sent in %s are stored unchanged', async (_, sizes) => {
     const { media, begin, patch } = fresh()
     const size = sizes.reduce((sum, piece) => sum + piece, 0)
     const bytes = noise(size, size)
@@ -56,13 +56,13 @@ describe('an upload in parts', () => {
       const answer = await patch(path, offset, bytes.subarray(offset, offset + piece))
       offset += piece
       const isWhole = offset === size
-      expect(told(answer)).toEqual({ status: 204, offset: `${offset}`, digest: isWhole ? digest : null })
+      expect(uploadStateOf(answer)).toEqual({ status: 204, offset: `${offset}`, digest: isWhole ? digest : null })
     }
     expect(await sha(await media.bytesOf(`/file/${digest}`))).toBe(await sha(bytes))
     expect(await media.left()).toMatchObject({ items: [digest], pendingUploads: [], objects: [fileKey(digest)] })
   })
 
-  it.each([10, part, part + 10])('keeps of %i bytes what has arrived before they break off', async (arriving) => {
+  it.each([10, part, part + 10])('are kept up to the break of a connection after %i bytes', async (arriving) => {
     const { media, ...client } = fresh()
     const bytes = noise(arriving + 1000)
     const path = await client.begin(bytes.length)
@@ -71,11 +71,11 @@ describe('an upload in parts', () => {
     const { offset, answer } = await goOn(client, path, bytes)
 
     expect(offset).toBe(arriving)
-    expect(told(answer)).toMatchObject({ status: 204, digest: digestOf(path) })
+    expect(uploadStateOf(answer)).toMatchObject({ status: 204, digest: digestOf(path) })
     expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
   })
 
-  it('is taken over from a connection that hangs', async () => {
+  it('are taken from a new connection while an earlier one hangs', async () => {
     const { media, ...client } = fresh()
     const bytes = noise(part + 1000)
     const path = await client.begin(bytes.length)
@@ -87,11 +87,11 @@ describe('an upload in parts', () => {
 
     expect(offset).toBeGreaterThanOrEqual(part)
     expect((await hanging).headers.get('upload-offset')).toBe(`${offset}`)
-    expect(told(answer)).toMatchObject({ status: 204, digest: digestOf(path) })
+    expect(uploadStateOf(answer)).toMatchObject({ status: 204, digest: digestOf(path) })
     expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
   })
 
-  it('has one writer, however many send at once', async () => {
+  it('have one writer at a time', async () => {
     const { media, ...client } = fresh()
     const bytes = noise(100_000)
     const path = await client.begin(bytes.length)
@@ -104,7 +104,7 @@ describe('an upload in parts', () => {
   it.each([
     ['is evicted', (path: string) => evictDurableObject(objectOf(path))],
     ['dies', () => abortAllDurableObjects()],
-  ])('goes on where its object %s between two requests', async (_, end) => {
+  ])('resume after the durable object %s between two requests', async (_, end) => {
     const { media, ...client } = fresh()
     const bytes = noise(2 * part + 100)
     const path = await client.begin(bytes.length)
@@ -116,16 +116,20 @@ describe('an upload in parts', () => {
       expect((await client.patch(path, from, bytes.subarray(from, to))).status).toBe(204)
       await end(path)
     }
-    expect(told((await goOn(client, path, bytes)).answer)).toMatchObject({ digest: digestOf(path) })
+    expect(uploadStateOf((await goOn(client, path, bytes)).answer)).toMatchObject({ digest: digestOf(path) })
     await end(path)
-    expect(told(await client.head(path))).toEqual({ status: 200, offset: `${bytes.length}`, digest: digestOf(path) })
+    expect(uploadStateOf(await client.head(path))).toEqual({
+      status: 200,
+      offset: `${bytes.length}`,
+      digest: digestOf(path),
+    })
     expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
   })
 
   it.each([
     ['that its item is there', 'isAdmitted'],
     ['that its bytes are there', 'isStored'],
-  ])('goes on where a crash kept it from noting %s', async (_, lost) => {
+  ])('resume after a crash before %s was stored', async (_, lost) => {
     const { media, ...client } = fresh()
     const bytes = noise(part + 100)
     const path = await client.begin(bytes.length)
@@ -138,12 +142,16 @@ describe('an upload in parts', () => {
     // What R2 had put together is not there yet, but where it is the tail may be too.
     if (lost === 'isStored') await bound.FILES.put(`${digestOf(path)}/tail/${bytes.length}`, bytes.subarray(part))
 
-    expect(told(await client.head(path))).toEqual({ status: 200, offset: `${bytes.length}`, digest: digestOf(path) })
+    expect(uploadStateOf(await client.head(path))).toEqual({
+      status: 200,
+      offset: `${bytes.length}`,
+      digest: digestOf(path),
+    })
     expect(await media.left()).toMatchObject({ items: [digestOf(path)], objects: [fileKey(digestOf(path))] })
     expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
   })
 
-  it.each([0, 10, part, part + 10])('of which %i bytes came is gone when it has expired', async (arrived) => {
+  it.each([0, 10, part, part + 10])('are deleted when the upload expires after %i bytes', async (arrived) => {
     const { media, create, head } = fresh()
     const offsets = { 'content-type': 'application/offset+octet-stream' }
     const path = pathOf(await create(part * 2, {}, arrived ? offsets : {}, arrived ? noise(arrived) : undefined))
@@ -159,7 +167,7 @@ describe('an upload in parts', () => {
     expect(await runDurableObjectAlarm(objectOf(path))).toBe(false)
   })
 
-  it('is forgotten when it has expired, and its item stays', async () => {
+  it('are deleted when the upload expires, while its item stays', async () => {
     const { media, begin, patch, head } = fresh({ UPLOAD_LIFETIME: '3600' })
     const path = await begin(5)
     expect(Date.parse((await patch(path, 0, 'hello')).headers.get('upload-expires')!)).toBeLessThanOrEqual(
@@ -174,7 +182,7 @@ describe('an upload in parts', () => {
     ['a version that is not spoken', 412, { 'tus-resumable': '0.1' }],
     ['a type that it is not of', 415, { 'content-type': 'text/plain' }],
     ['another offset', 409, { 'upload-offset': '7' }],
-  ])('reads what it refuses for %s', async (_, status, headers) => {
+  ])('are read to the end when rejected for %s', async (_, status, headers) => {
     const { begin, patch } = fresh()
     const path = await begin(1_000_000)
     let left = 50
@@ -186,7 +194,7 @@ describe('an upload in parts', () => {
     expect(left).toBeLessThanOrEqual(0)
   })
 
-  it('is limited in time by what is configured', async () => {
+  it('expire after the configured lifetime', async () => {
     for (const UPLOAD_LIFETIME of ['0', 'x']) expect((await fresh({ UPLOAD_LIFETIME }).create(5)).status).toBe(503)
   })
 })

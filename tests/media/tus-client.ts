@@ -45,7 +45,7 @@ export const pathOf = ({ headers }: Answer) => new URL(headers.get('location')!)
 export const digestOf = (path: string) => path.slice('/tus/'.length)
 
 /** What a reply tells of an upload. */
-export const told = ({ status, headers }: Answer) => ({
+export const uploadStateOf = ({ status, headers }: Answer) => ({
   status,
   offset: headers.get('upload-offset'),
   digest: headers.get('media-digest'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../support/media/clips.ts'
-import { mediaOn, nothing, refusal, unknownDigest, wrong } from './support.ts'
-import { digestOf, pathOf, told, tusClient } from './tus-client.ts'
+import { invalidParameters, mediaOn, nothing, refusal, unknownDigest } from './support.ts'
+import { digestOf, pathOf, tusClient, uploadStateOf } from './tus-client.ts'
 
 const fresh = (given = {}) => {
   const media = mediaOn(given)
@@ -12,7 +12,7 @@ const { media, send, create, begin, patch, head } = fresh()
 const offsets = { 'content-type': 'application/offset+octet-stream' }
 
 describe('tus', () => {
-  it('says what it can do, in any version', async () => {
+  it('returns its capabilities to a client of any version', async () => {
     const scopes = JSON.stringify({ large: { video_max_filesize: 5_000_000 } })
     const { status, headers } = await fresh({ UPLOAD_SCOPES: scopes }).send('OPTIONS', '/tus', { 'tus-resumable': '9' })
     expect(status).toBe(204)
@@ -24,7 +24,7 @@ describe('tus', () => {
     })
   })
 
-  it('says it to a browser of another origin too', async () => {
+  it('returns its capabilities to a browser of another origin', async () => {
     const preflight = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'tus-resumable' }
     const { media } = fresh({ CORS_ORIGINS: 'https://shop.example' })
     const headers = { origin: 'https://shop.example', ...preflight }
@@ -38,7 +38,7 @@ describe('tus', () => {
     expect(response.headers.get('access-control-expose-headers')).toContain('Upload-Offset')
   })
 
-  it('speaks one version', async () => {
+  it('supports one version', async () => {
     const path = await begin(5)
     for (const [method, at] of [
       ['POST', '/tus'],
@@ -51,31 +51,31 @@ describe('tus', () => {
         expect([method, version, status, headers.get('tus-version')]).toEqual([method, version, 412, '1.0.0'])
       }
     }
-    expect(told(await head(path))).toEqual({ status: 200, offset: '0', digest: null })
+    expect(uploadStateOf(await head(path))).toEqual({ status: 200, offset: '0', digest: null })
   })
 
-  it('takes an upload from its creation to its item', async () => {
+  it('creates an item from an upload', async () => {
     const { media, create, head, patch } = fresh()
     const created = await create(5, { filename: 'Note.TXT', kind: 'file' })
-    expect(told(created)).toEqual({ status: 201, offset: '0', digest: null })
+    expect(uploadStateOf(created)).toEqual({ status: 201, offset: '0', digest: null })
     expect(created.headers.get('tus-resumable')).toBe('1.0.0')
     expect(created.headers.get('location')).toMatch(/^http:\/\/media\.test\/tus\/[\w.]+$/)
     expect(Date.parse(created.headers.get('upload-expires')!)).toBeGreaterThan(Date.now())
     const path = pathOf(created)
 
     const empty = await head(path)
-    expect(told(empty)).toEqual({ status: 200, offset: '0', digest: null })
+    expect(uploadStateOf(empty)).toEqual({ status: 200, offset: '0', digest: null })
     expect([empty.headers.get('upload-length'), empty.headers.get('cache-control')]).toEqual(['5', 'no-store'])
     expect(empty.headers.get('upload-metadata')).toBe(`filename ${btoa('Note.TXT')},kind ${btoa('file')}`)
 
     const first = await patch(path, 0, 'he')
-    expect(told(first)).toEqual({ status: 204, offset: '2', digest: null })
+    expect(uploadStateOf(first)).toEqual({ status: 204, offset: '2', digest: null })
     expect([first.headers.get('tus-resumable'), first.headers.has('upload-expires')]).toEqual(['1.0.0', true])
-    expect(told(await head(path))).toEqual({ status: 200, offset: '2', digest: null })
+    expect(uploadStateOf(await head(path))).toEqual({ status: 200, offset: '2', digest: null })
 
     const digest = digestOf(path)
-    expect(told(await patch(path, 2, 'llo'))).toEqual({ status: 204, offset: '5', digest })
-    expect(told(await head(path))).toEqual({ status: 200, offset: '5', digest })
+    expect(uploadStateOf(await patch(path, 2, 'llo'))).toEqual({ status: 204, offset: '5', digest })
+    expect(uploadStateOf(await head(path))).toEqual({ status: 200, offset: '5', digest })
     expect(await media.ask('GET', `/file/${digest}/info`)).toMatchObject({
       json: { status: true, digest, name: 'Note', extension: 'txt', mimetype: 'text/plain', size: 5 },
     })
@@ -83,41 +83,41 @@ describe('tus', () => {
     expect((await media.left()).pendingUploads).toEqual([])
   })
 
-  it('takes the first bytes with the creation', async () => {
+  it('accepts the first bytes with the creation', async () => {
     const some = await create(5, {}, offsets, 'he')
-    expect(told(some)).toEqual({ status: 201, offset: '2', digest: null })
-    expect(told(await patch(pathOf(some), 2, 'llo'))).toMatchObject({ status: 204, offset: '5' })
+    expect(uploadStateOf(some)).toEqual({ status: 201, offset: '2', digest: null })
+    expect(uploadStateOf(await patch(pathOf(some), 2, 'llo'))).toMatchObject({ status: 204, offset: '5' })
 
     const all = await create(5, {}, offsets, 'hello')
-    expect(told(all)).toEqual({ status: 201, offset: '5', digest: digestOf(pathOf(all)) })
-    expect(told(await create(5, {}, { 'content-type': 'text/plain' }, 'hello'))).toMatchObject({ offset: '0' })
+    expect(uploadStateOf(all)).toEqual({ status: 201, offset: '5', digest: digestOf(pathOf(all)) })
+    expect(uploadStateOf(await create(5, {}, { 'content-type': 'text/plain' }, 'hello'))).toMatchObject({ offset: '0' })
   })
 
-  it('makes an item of no bytes', async () => {
+  it('creates an empty item', async () => {
     const created = await create(0, { filename: 'empty.txt' })
     const digest = digestOf(pathOf(created))
-    expect(told(created)).toEqual({ status: 201, offset: '0', digest })
+    expect(uploadStateOf(created)).toEqual({ status: 201, offset: '0', digest })
     expect(await media.ask('GET', `/file/${digest}/info`)).toMatchObject({ json: { size: 0, name: 'empty' } })
-    expect(told(await patch(pathOf(created), 0))).toEqual({ status: 204, offset: '0', digest })
+    expect(uploadStateOf(await patch(pathOf(created), 0))).toEqual({ status: 204, offset: '0', digest })
   })
 
   it.each([
-    [{ 'upload-length': '' }, wrong('upload-length')],
-    [{ 'upload-length': '-1' }, wrong('upload-length')],
-    [{ 'upload-length': '1.5' }, wrong('upload-length')],
-    [{ 'upload-length': '1e3' }, wrong('upload-length')],
-    [{ 'upload-length': '0x10' }, wrong('upload-length')],
-    [{ 'upload-length': '9'.repeat(30) }, wrong('upload-length')],
-    [{ 'upload-defer-length': '1' }, wrong('Upload-Defer-Length')],
+    [{ 'upload-length': '' }, invalidParameters('upload-length')],
+    [{ 'upload-length': '-1' }, invalidParameters('upload-length')],
+    [{ 'upload-length': '1.5' }, invalidParameters('upload-length')],
+    [{ 'upload-length': '1e3' }, invalidParameters('upload-length')],
+    [{ 'upload-length': '0x10' }, invalidParameters('upload-length')],
+    [{ 'upload-length': '9'.repeat(30) }, invalidParameters('upload-length')],
+    [{ 'upload-defer-length': '1' }, invalidParameters('Upload-Defer-Length')],
     [{ 'upload-length': '102401' }, refusal(413, 'payload_too_large')],
-    [{ 'upload-metadata': 'filename !!' }, wrong('Upload-Metadata')],
-    [{ 'upload-metadata': 'filename /w==' }, wrong('Upload-Metadata')],
-    [{ 'upload-metadata': `kind ${btoa('music')}` }, wrong('Upload-Metadata')],
-    [{ 'upload-metadata': 'kind' }, wrong('Upload-Metadata')],
-    [{ 'upload-metadata': `filename ${btoa('n'.repeat(5000))}` }, wrong('Upload-Metadata')],
-    [{ 'upload-metadata': `scope ${btoa('none')}` }, wrong('scope')],
-    [{ 'upload-metadata': `scope ${btoa('__proto__')}` }, wrong('scope')],
-  ])('creates nothing of %o', async (headers, answer) => {
+    [{ 'upload-metadata': 'filename !!' }, invalidParameters('Upload-Metadata')],
+    [{ 'upload-metadata': 'filename /w==' }, invalidParameters('Upload-Metadata')],
+    [{ 'upload-metadata': `kind ${btoa('music')}` }, invalidParameters('Upload-Metadata')],
+    [{ 'upload-metadata': 'kind' }, invalidParameters('Upload-Metadata')],
+    [{ 'upload-metadata': `filename ${btoa('n'.repeat(5000))}` }, invalidParameters('Upload-Metadata')],
+    [{ 'upload-metadata': `scope ${btoa('none')}` }, invalidParameters('scope')],
+    [{ 'upload-metadata': `scope ${btoa('__proto__')}` }, invalidParameters('scope')],
+  ])('rejects %o', async (headers, answer) => {
     const { media, create } = fresh({ UPLOAD_MAX_FILESIZE: '100' })
     const created = await create(5, {}, headers as Record<string, string>, 'hello')
     expect(created).toMatchObject(answer)
@@ -133,12 +133,12 @@ describe('tus', () => {
     [`filename ${btoa('../../a.txt')}, x ${btoa('y')}`, 'a'],
     [`filename ${new TextEncoder().encode('😀.txt').toBase64()}`, '😀'],
     [`__proto__ ${btoa('x')},filename ${btoa('b.txt')}`, 'b'],
-  ])('understands the metadata "%s"', async (text, name) => {
+  ])('parses the metadata "%s"', async (text, name) => {
     const created = await create(1, {}, { 'upload-metadata': text, ...offsets }, 'x')
     expect(await media.ask('GET', `/file/${digestOf(pathOf(created))}/info`)).toMatchObject({ json: { name } })
   })
 
-  it('is limited by the scope that it names', async () => {
+  it('applies the limits of the scope', async () => {
     const UPLOAD_SCOPES = JSON.stringify({ small: { file_max_filesize: 1 }, large: { file_max_filesize: 300 } })
     const { create } = fresh({ UPLOAD_SCOPES, UPLOAD_MAX_FILESIZE: '100' })
     const cases: [number, Record<string, string>, number][] = [
@@ -157,24 +157,24 @@ describe('tus', () => {
     expect(await broken.media.left()).toEqual(nothing)
   })
 
-  it('refuses bytes at another offset, of another type, or past the length', async () => {
+  it('rejects bytes at a wrong offset, of another type, or past the length', async () => {
     const path = await begin(5)
     await patch(path, 0, 'he')
     const mismatch = refusal(409, 'offset_mismatch')
     for (const offset of [0, 1, 3, 5, 9]) expect(await patch(path, offset, 'llo')).toMatchObject(mismatch)
     expect((await patch(path, 0, 'x')).headers.get('tus-resumable')).toBe('1.0.0')
     for (const offset of ['', '-1', 'x', '2.0'])
-      expect(await patch(path, 2, 'llo', { 'upload-offset': offset })).toMatchObject(wrong('upload-offset'))
+      expect(await patch(path, 2, 'llo', { 'upload-offset': offset })).toMatchObject(invalidParameters('upload-offset'))
     for (const type of ['', 'text/plain', 'application/octet-stream'])
       expect(await patch(path, 2, 'llo', { 'content-type': type })).toMatchObject(
         refusal(415, 'unsupported_media_type'),
       )
     expect(await patch(path, 2, 'llo!')).toMatchObject(refusal(413, 'payload_too_large'))
-    expect(told(await head(path))).toEqual({ status: 200, offset: '2', digest: null })
-    expect(told(await patch(path, 2, 'llo'))).toMatchObject({ status: 204, offset: '5' })
+    expect(uploadStateOf(await head(path))).toEqual({ status: 200, offset: '2', digest: null })
+    expect(uploadStateOf(await patch(path, 2, 'llo'))).toMatchObject({ status: 204, offset: '5' })
   })
 
-  it('knows no upload that was never begun', async () => {
+  it('replies 404 for an unknown upload', async () => {
     const path = `/tus/${unknownDigest}`
     const unknown = refusal(404, 'upload_not_found')
     expect((await head(path)).status).toBe(404)
@@ -182,13 +182,13 @@ describe('tus', () => {
     expect(await patch(path, 0, 'x')).toMatchObject(unknown)
     expect(await send('DELETE', path)).toMatchObject(unknown)
     expect((await send('DELETE', path)).headers.get('tus-resumable')).toBe('1.0.0')
-    expect(await patch('/tus/a%20b', 0, 'x')).toMatchObject(wrong('digest'))
+    expect(await patch('/tus/a%20b', 0, 'x')).toMatchObject(invalidParameters('digest'))
   })
 
-  it('ends an upload, and keeps what it has become', async () => {
+  it('terminates an upload, and keeps its item', async () => {
     const { media, create, send, head } = fresh()
     const path = pathOf(await create(5, {}, offsets, 'he'))
-    expect(told(await send('DELETE', path))).toMatchObject({ status: 204 })
+    expect(uploadStateOf(await send('DELETE', path))).toMatchObject({ status: 204 })
     expect((await head(path)).status).toBe(404)
     expect(await media.left()).toEqual(nothing)
 
@@ -198,20 +198,20 @@ describe('tus', () => {
     expect((await media.fetch(`/file/${digestOf(whole)}`)).status).toBe(200)
   })
 
-  it('takes a POST for another method', async () => {
+  it('handles a POST as the overriding method', async () => {
     const path = await begin(5)
     const as = (method: string, headers = {}, body?: string) =>
       send('POST', path, { 'x-http-method-override': method, ...headers }, body)
     const bytes = { ...offsets, 'upload-offset': '0' }
-    expect(told(await as('PATCH', bytes, 'he'))).toEqual({ status: 204, offset: '2', digest: null })
-    expect(told(await as('head'))).toEqual({ status: 200, offset: '2', digest: null })
+    expect(uploadStateOf(await as('PATCH', bytes, 'he'))).toEqual({ status: 204, offset: '2', digest: null })
+    expect(uploadStateOf(await as('head'))).toEqual({ status: 200, offset: '2', digest: null })
     expect((await as('DELETE')).status).toBe(204)
     expect((await head(path)).status).toBe(404)
     for (const other of ['PUT', '', 'constructor'])
       expect(await as(other)).toMatchObject(refusal(400, 'validation_failed'))
   })
 
-  it('takes images, videos and audio', async () => {
+  it('accepts images, videos and audio', async () => {
     for (const [kind, name] of [
       ['image', 'still.png'],
       ['audio', 'tone.wav'],
@@ -221,7 +221,7 @@ describe('tus', () => {
       const path = pathOf(await create(bytes.length, { kind, filename: name }, offsets, bytes))
       const { json } = await media.ask('GET', `/${kind}/${digestOf(path)}/info`)
       expect([json.status, json.name]).toEqual([true, name.split('.')[0]])
-      expect(told(await head(path))).toMatchObject({ digest: digestOf(path) })
+      expect(uploadStateOf(await head(path))).toMatchObject({ digest: digestOf(path) })
       expect((await media.ask('DELETE', `/${kind}/${digestOf(path)}`)).status).toBe(200)
     }
   })

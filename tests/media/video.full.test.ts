@@ -21,12 +21,12 @@ const said: Record<string, object> = {
 }
 
 describe.each(films)('%s', (name) => {
-  it('says what it is', async () => {
+  it('has the right properties', async () => {
     const none = { duration: undefined, width: undefined, height: undefined }
     expect(await probeVideo(await inStorage(await fixture(name)))).toEqual({ ...none, ...said[name] })
   })
 
-  it('is taken, or another kind of file, wherever it is cut off and whatever of it is broken', async () => {
+  it('is accepted or rejected, truncated at any byte and with any broken bytes', async () => {
     const bytes = await fixture(name)
     const change = fc.tuple(fc.integer({ min: 0, max: bytes.length - 1 }), fc.integer({ max: 255, min: 0 }))
     await fc.assert(
@@ -74,7 +74,7 @@ describe.runIf(hasFfmpeg)('made by ffmpeg', () => {
   })
 
   it.each([...namesOf('audio').filter((name) => !unmarked.includes(name)), ...namesOf('other')])(
-    '%s is another kind of file',
+    '%s is recognised as another kind of file',
     async (name) => {
       expect(await probeVideo(openBytes((await clip(name)).bytes))).toBeUndefined()
     },
@@ -84,33 +84,33 @@ describe.runIf(hasFfmpeg)('made by ffmpeg', () => {
 /** Audio that nothing at its beginning tells from a video; ffmpeg finds no video in it. */
 const unmarked = ['rf64.wav', 'two-tags.mp3']
 
-describe('no video', () => {
-  it.each([...Object.keys(tones), ...pictures])('%s is another kind of file', async (name) => {
+describe('files that are not videos', () => {
+  it.each([...Object.keys(tones), ...pictures])('%s is recognised as another kind of file', async (name) => {
     expect(await probeVideo(openBytes(await fixture(name)))).toBeUndefined()
   })
 
   it.each([
     ['text', 'some text'],
-    ['a playlist, which would have ffmpeg read what it names', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'],
+    ['a playlist, from which ffmpeg would open other files', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'],
     ['a list of files', 'ffconcat version 1.0\nfile /etc/passwd\n'],
     ['a page', '<!doctype html><html>'],
     ['a PDF', '%PDF-1.4\n\0\0'],
     ['an archive', 'PK\x03\x04\x14\0\0\0\0\0'],
     ['a program', '\x7fELF\x02\x01\x01\0'],
-  ])('nor is %s', async (_, text) => {
+  ])('%s is rejected', async (_, text) => {
     expect(await probeVideo(openBytes(ascii(text)))).toBeUndefined()
   })
 
-  it('refuses what is empty', async () => {
+  it('rejects an empty file', async () => {
     await expect(probeVideo(openBytes(new Uint8Array()))).rejects.toMatchObject({ status: 400 })
   })
 
-  it('takes what nobody knows', async () => {
+  it('accepts an unknown format', async () => {
     const video = await probeVideo(openBytes(Uint8Array.of(1, 2, 3, 0, 250, 251)))
     expect(video).toMatchObject({ mimetype: 'application/octet-stream', ...plain })
   })
 
-  it('answers whatever it is given', async () => {
+  it('never fails for random bytes', async () => {
     const marks = [
       '',
       '....ftypisom',
@@ -140,7 +140,7 @@ describe('no video', () => {
   })
 })
 
-describe('a file made to keep its reader busy', () => {
+describe('a file that is crafted to keep its reader busy', () => {
   it.each([
     ['boxes within boxes', '\0\x00\xff\xf8moov'],
     ['boxes of nothing', '\0\0\0\x08free'],
@@ -165,7 +165,7 @@ describe('a file made to keep its reader busy', () => {
     }
   })
 
-  it('has a box in each of its blocks: it is read no further than may be', async () => {
+  it('with a box in each block is read only up to the limit', async () => {
     const bytes = new Uint8Array(6 * 2 ** 20)
     bytes.set(ascii('\0\0\0\x10ftypisom\0\0\0\0'))
     for (let at = 16; at < bytes.length; at += 2 ** 19) bytes.set(ascii('\0\x08\0\0free'), at)

@@ -18,7 +18,7 @@ it.each(['png', 'gif', 'png-16', 'png-palette'])('keeps every pixel of a %s that
   for (let y = 0; y < 23; y++) for (let x = 0; x < 37; x++) expect(after.at(22 - y, x)).toEqual(before.at(x, y))
 })
 
-it('keeps what is half transparent when that is turned', async () => {
+it('keeps half-transparent pixels when rotating', async () => {
   const source = sourceOf(await picture('mist/png', 37, 23))
   const before = shown(await source.bytes())
   const after = shown(await workerEngine.render(source, planRotation(source.header, 180)))
@@ -29,7 +29,7 @@ it('keeps what is half transparent when that is turned', async () => {
     }
 })
 
-it.each([7, 50, 99, 199, 200])('gives a slope of colours as a slope, %i pixels wide', async (w) => {
+it.each([7, 50, 99, 199, 200])('scales a gradient to a gradient of %i pixels', async (w) => {
   const source = sourceOf(await picture('ramp/png', 200, 9))
   const { at } = shown(await workerEngine.render(source, planThumbnail(source.header, { w, m: 'r' }, 4096, 'png')))
   for (let x = 0; x < w; x++) {
@@ -39,7 +39,7 @@ it.each([7, 50, 99, 199, 200])('gives a slope of colours as a slope, %i pixels w
   }
 })
 
-it('decodes after it has met what it could not', async () => {
+it('decodes after a file that could not be decoded', async () => {
   const file = await picture('photo/png', 60, 40)
   const damaged = file.slice().fill(0, 60, 500)
   for (let i = 0; i < 5; i++) {
@@ -48,12 +48,12 @@ it('decodes after it has met what it could not', async () => {
   }
 })
 
-it('refuses a picture of another size than its header had', async () => {
+it('rejects an image of another size than in its header', async () => {
   const file = await picture('photo/png', 60, 40)
   await expect(workerEngine.check(sourceOf(file, { ...headerOf(file), width: 61 }))).rejects.toThrow(broken)
 })
 
-it('decodes whatever it is given, or refuses it, within memory', async () => {
+it('decodes or rejects random files within the memory limit', async () => {
   const kinds = ['jpeg', 'jpeg-progressive', 'png', 'png-16', 'png-palette', 'webp', 'webp-lossless', 'gif']
   const files = await Promise.all(kinds.map((kind) => picture(`photo/${kind}`, 60, 40)))
   const damaged = fc
@@ -87,7 +87,7 @@ it('decodes whatever it is given, or refuses it, within memory', async () => {
   )
 })
 
-it('writes a GIF in the colours that a picture has, and in few of many', async () => {
+it('encodes a GIF with the exact colours if there are few, else with a reduced palette', async () => {
   const edge = sourceOf(await picture('edge/png', 40, 20))
   const few = shown(await workerEngine.render(edge, { orientation: 1, width: 40, height: 20, format: 'gif' }))
   expect(few.at(2, 2)).toEqual(red)
@@ -99,7 +99,7 @@ it('writes a GIF in the colours that a picture has, and in few of many', async (
   expect(differences.reduce((sum, one) => sum + one, 0) / 200).toBeLessThan(25)
 })
 
-describe('work that holds much', () => {
+describe('the memory queue', () => {
   const gate = () => {
     let open = () => {}
     const opened = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ describe('work that holds much', () => {
     return { opened, open }
   }
 
-  it('waits until there is room, in the order in which it came', async () => {
+  it('runs work in order, once there is room', async () => {
     const [first, end] = [gate(), gate()]
     const events: string[] = []
     const work = (n: number) => async () => {
@@ -125,7 +125,7 @@ describe('work that holds much', () => {
     expect(events).toEqual([0, 1, 2, 3].flatMap((n) => [`${n} begins`, `${n} ends`]))
   })
 
-  it('keeps its places while the isolate stands still', async () => {
+  it('keeps its entries while the isolate is suspended', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     let [held, most] = [0, 0]
@@ -140,7 +140,7 @@ describe('work that holds much', () => {
     expect(most).toBe(1)
   })
 
-  it('goes on beside other work while there is room', async () => {
+  it('runs work concurrently while there is room', async () => {
     const { opened, open } = gate()
     const first = withMemory(maxHeldBytes / 2, () => opened)
     expect(await withMemory(maxHeldBytes / 2, async () => 'done')).toBe('done')
@@ -148,7 +148,7 @@ describe('work that holds much', () => {
     await first
   })
 
-  it('goes on alone, however much it is, and after work that failed', async () => {
+  it('runs a large entry alone, also after work that failed', async () => {
     await expect(
       withMemory(maxHeldBytes * 9, async () => {
         throw new Error('no')
@@ -157,7 +157,7 @@ describe('work that holds much', () => {
     expect(await withMemory(maxHeldBytes * 9, async () => 'done')).toBe('done')
   })
 
-  it('holds the bytes of one picture at a time, where they are many', async () => {
+  it('holds the file of one large image at a time', async () => {
     const file = await picture('photo/png', 600, 400)
     let [held, most] = [0, 0]
     const [first, end] = [gate(), gate()]

@@ -10,9 +10,9 @@ import { ask, transcode, useServer } from './server.ts'
 /** A video and a picture that lie on the machine, and a server in its network that has them too. */
 const folder = mkdtempSync(join(tmpdir(), 'media-secret-'))
 const secret = join(folder, 'secret.mp4')
-const asked: string[] = []
+const requestedUrls: string[] = []
 const network = createServer({ keepAliveTimeout: 0 }, ({ url }, response) => {
-  asked.push(url ?? '')
+  requestedUrls.push(url ?? '')
   response.end(clip)
 })
 
@@ -55,28 +55,28 @@ describe.each(kinds)('with ffmpeg %s', (kind) => {
     expect(frame).toMatchObject({ http: 422 })
   }
 
-  it.each(isNative ? names : names.slice(0, 3))('a file that names others, as %s, opens none of them', async (name) => {
+  it.each(isNative ? names : names.slice(0, 3))('opens no other file that %s names', async (name) => {
     const { port } = network.address() as AddressInfo
     const targets = [secret, `http://127.0.0.1:${port}/secret.mp4`]
     await Promise.all(targets.map((target) => expectUnopened(Buffer.from(scripts(target)[name]))))
-    expect(asked).toEqual([])
+    expect(requestedUrls).toEqual([])
   })
 })
 
-describe.runIf(hasNative)('a file that is more than it seems', () => {
+describe.runIf(hasNative)('a crafted file', () => {
   const server = useServer({ FFMPEG: 'ffmpeg', MAX_PIXELS: '100000' })
 
-  it('has its tracks in itself, whatever it says', async () => {
+  it('cannot reference tracks in other files', async () => {
     const source = make([...pattern('160x120'), '-c:v', 'mpeg4', '-movflags', '+faststart'], 'a.mov')
     // The data reference of the track: a path, and no flag that says "in this file".
     const at = source.indexOf('dref')
     expect(at).toBeGreaterThan(0)
     source.write('\0\0\0\0', source.indexOf('url ', at) + 4, 'latin1')
     expect((await transcode(server, source)).state).toMatch(/ready|failed/)
-    expect(asked).toEqual([])
+    expect(requestedUrls).toEqual([])
   })
 
-  it('has no more pixels than may be', async () => {
+  it('is rejected above the maximum number of pixels', async () => {
     const source = make([...pattern('640x480', 1, 5), '-c:v', 'mpeg4'], 'a.mkv')
     expect(await transcode(server, source)).toMatchObject({ state: 'failed', failure: 'unreadable' })
   })

@@ -19,7 +19,7 @@ const post = (path: string, body: Buffer | string) =>
 const paths = ['/image?format=webp', '/image?width=20&height=15', '/image/check']
 
 describe.each(['jpeg', 'png', 'webp', 'gif'] as const)('a truncated %s', (kind) => {
-  it.each(paths)('is broken to %s', async (path) => {
+  it.each(paths)('is rejected by %s as broken', async (path) => {
     const file = await noise()[kind]().toBuffer()
     for (const part of [0.95, 0.5, 0.1]) {
       const answer = await post(path, file.subarray(0, file.length * part))
@@ -28,7 +28,7 @@ describe.each(['jpeg', 'png', 'webp', 'gif'] as const)('a truncated %s', (kind) 
   })
 })
 
-it('finds a progressive JPEG that is truncated', async () => {
+it('rejects a truncated progressive JPEG', async () => {
   const file = await noise().jpeg({ progressive: true }).toBuffer()
   for (const path of paths)
     expect(await post(path, file.subarray(0, file.length / 2))).toMatchObject({
@@ -37,7 +37,7 @@ it('finds a progressive JPEG that is truncated', async () => {
     })
 })
 
-it('finds a PNG whose bytes were changed', async () => {
+it('rejects a corrupted PNG', async () => {
   const file = await noise().png().toBuffer()
   file[file.length >> 1]! ^= 0x55
   expect(await post('/image/check', file)).toMatchObject({ http: 400, status_code: 'broken_image' })
@@ -50,24 +50,24 @@ it.each([
   ['TIFF', await noise().tiff().toBuffer()],
   ['AVIF', await noise().resize(32, 32).avif({ effort: 0 }).toBuffer()],
   ['PDF', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj'],
-])('refuses %s as another kind of file', async (_, body) => {
+])('rejects %s as another kind of file', async (_, body) => {
   for (const path of paths)
     expect(await post(path, body)).toMatchObject({ http: 415, status_code: 'unsupported_media_type' })
 })
 
-describe('more pixels than may be', () => {
-  it.each(paths)('are refused by %s', async (path) => {
+describe('more pixels than allowed', () => {
+  it.each(paths)('are rejected by %s', async (path) => {
     const file = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#fff' } })
       .png()
       .toBuffer()
     expect(await post(path, file)).toMatchObject({ http: 413, status_code: 'payload_too_large' })
   })
 
-  it('are refused when only the header claims them', async () => {
+  it('are rejected when only the header declares them', async () => {
     for (const path of paths) expect(await post(path, claiming(30_000, 30_000))).toMatchObject({ http: 413 })
   })
 
-  it('are refused of what is to be made', async () => {
+  it('are rejected for the rendition', async () => {
     const file = await noise().png().toBuffer()
     expect(await post('/image?width=2000&height=2000', file)).toMatchObject({ http: 413 })
   })
@@ -107,12 +107,12 @@ it.each([
   'width=0',
   'height=1e3',
   'format=webp&width=20000&height=2',
-])('refuses %s', async (query) => {
+])('rejects %s', async (query) => {
   const file = await noise().png().toBuffer()
   expect(await post(`/image?${query}`, file)).toMatchObject({ http: 400, status_code: 'validation_failed' })
 })
 
-it('works on two, lets sixteen wait, refuses more, and works on after that', async () => {
+it('processes two images, queues sixteen, rejects more, and accepts requests after that', async () => {
   const file = await noise().png().toBuffer()
   const begun = await Promise.all(Array.from({ length: 18 }, () => beginPost('/image/check', file.length)))
   const refused = await post('/image/check', file)

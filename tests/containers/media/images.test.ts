@@ -53,7 +53,7 @@ function colourAt(
   return colours[near.join()] ?? near.join()
 }
 
-describe('turning', () => {
+describe('an orientation', () => {
   const turned: [number, string[]][] = [
     [1, ['red', 'green', 'blue', 'white']],
     [2, ['green', 'red', 'white', 'blue']],
@@ -65,7 +65,7 @@ describe('turning', () => {
     [8, ['green', 'white', 'red', 'blue']],
   ]
 
-  it.each(turned)('turns by orientation %i as EXIF says', async (orientation, corners) => {
+  it.each(turned)('applies orientation %i', async (orientation, corners) => {
     const file = await (await marked()).png().toBuffer()
     const made = await image(file, `orientation=${orientation}&format=png`)
     const { width, height } = await sharp(made).metadata()
@@ -79,7 +79,7 @@ describe('turning', () => {
     expect(await cornersOf(await image(file, `orientation=${orientation}&format=png`))).toEqual(await cornersOf(theirs))
   })
 
-  it.each(turned)('cuts and scales what was turned by orientation %i', async (orientation, corners) => {
+  it.each(turned)('crops and scales after applying orientation %i', async (orientation, corners) => {
     const file = await (await marked()).png().toBuffer()
     const [width, height] = orientation < 5 ? [120, 80] : [80, 120]
     for (const [at, x, y] of [
@@ -102,7 +102,7 @@ describe('turning', () => {
     expect(await cornersOf(made)).toEqual(['red', 'green', 'blue', 'white'])
   })
 
-  it('scales to just the size that is asked for', async () => {
+  it('scales to exactly the requested size', async () => {
     const file = await (await marked(1200, 800)).jpeg().toBuffer()
     for (const [width, height] of [
       [7, 300],
@@ -118,11 +118,11 @@ describe('turning', () => {
   })
 })
 
-describe('kinds', () => {
+describe('formats', () => {
   const kinds = ['jpeg', 'png', 'webp', 'gif'] as const
   const written = ['jpeg', 'png', 'webp', 'gif', 'avif']
 
-  it.each(kinds.flatMap((from) => written.map((to) => [from, to] as const)))('makes of %s %s', async (from, to) => {
+  it.each(kinds.flatMap((from) => written.map((to) => [from, to] as const)))('converts %s to %s', async (from, to) => {
     const file = await (await marked())[from]().toBuffer()
     const response = await fetch(`${server.url}/image?format=${to}&width=60&height=40`, {
       method: 'POST',
@@ -139,12 +139,12 @@ describe('kinds', () => {
     expect(await cornersOf(made)).toEqual(['red', 'green', 'blue', 'white'])
   })
 
-  it('writes JPEG unless told', async () => {
+  it('encodes JPEG by default', async () => {
     const made = await image(await (await marked()).png().toBuffer(), '')
     expect((await sharp(made).metadata()).format).toBe('jpeg')
   })
 
-  it('turns CMYK into sRGB', async () => {
+  it('converts CMYK to sRGB', async () => {
     const file = await plain(40, 40, '#c03020').toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     expect((await sharp(file).metadata()).space).toBe('cmyk')
     const made = await image(file, 'format=png')
@@ -153,7 +153,7 @@ describe('kinds', () => {
     expect([Math.abs(r! - 192) < 40, Math.abs(g! - 48) < 40, Math.abs(b! - 32) < 40]).toEqual([true, true, true])
   })
 
-  it('makes 8 bits of 16', async () => {
+  it('converts 16 bits to 8', async () => {
     const file = await plain(20, 20, '#80c040').toColourspace('rgb16').png().toBuffer()
     expect((await sharp(file).metadata()).depth).toBe('ushort')
     const made = await image(file, 'format=png')
@@ -171,7 +171,7 @@ describe('kinds', () => {
     ])
   })
 
-  it.each(['gif', 'webp'] as const)('takes the first frame of an animated %s', async (kind) => {
+  it.each(['gif', 'webp'] as const)('uses the first frame of an animated %s', async (kind) => {
     const frames = Buffer.concat(
       await Promise.all([red, green, blue].map((colour) => plain(30, 30, colour).raw().toBuffer())),
     )
@@ -185,7 +185,7 @@ describe('kinds', () => {
     expect(await cornersOf(made)).toEqual(['red', 'red', 'red', 'red'])
   })
 
-  it('puts what is transparent on white in a JPEG, and keeps it elsewhere', async () => {
+  it('draws transparent pixels on white in a JPEG, and keeps them in other formats', async () => {
     const file = await plain(30, 30, 'rgba(0,0,0,0)', 4).png().toBuffer()
     expect(await cornersOf(await image(file, 'format=jpeg'))).toEqual(['white', 'white', 'white', 'white'])
     for (const format of ['png', 'webp', 'gif', 'avif'])
@@ -203,7 +203,7 @@ describe('kinds', () => {
   })
 })
 
-it('checks a good picture', async () => {
+it('checks a valid image', async () => {
   const file = await (await marked()).webp().toBuffer()
   expect(await ask(server, 'POST', '/image/check', new Uint8Array(file))).toMatchObject({
     status: true,

@@ -20,7 +20,7 @@ function openJobs() {
 
 const asked = { size: 600, isStreamable: false, mayCopy: false, maxDimension: 100, duration: undefined }
 
-it('removes a job that nobody asked about for half an hour', async () => {
+it('removes a job without requests for half an hour', async () => {
   const { jobs, folder } = openJobs()
   await jobs.begin('a', asked)
   await jobs.removeIdle(Date.now() + 29 * 60_000)
@@ -30,7 +30,7 @@ it('removes a job that nobody asked about for half an hour', async () => {
   await jobs.begin('b', asked)
 })
 
-it('forgets a job that could not begin, and begins it when it is asked to again', async () => {
+it('deletes a job that could not start, and creates it again on request', async () => {
   const { jobs, folder } = openJobs()
   rmSync(folder, { recursive: true })
   writeFileSync(folder, '')
@@ -42,7 +42,7 @@ it('forgets a job that could not begin, and begins it when it is asked to again'
   expect((await jobs.begin('a', asked)).view()).toMatchObject({ state: 'receiving' })
 })
 
-it('tells who waits for a source that it could not be kept, and keeps it as soon as it can', async () => {
+it('rejects if the source could not be stored, and stores it once that is possible', async () => {
   const { folder } = openJobs()
   const [lost, late] = ['lost', 'late'].map((name) => new FileSource(join(folder, name, 'source'))) as [FileSource, FileSource] // biome-ignore format: one line
   await lost.end()
@@ -55,12 +55,12 @@ it('tells who waits for a source that it could not be kept, and keeps it as soon
   expect(readFileSync(join(folder, 'late', 'source'), 'utf8')).toBe('a')
 })
 
-it('starts no program where no more files may be open, and says so', async () => {
+it('reports that no program could be started without free file descriptors', async () => {
   const start = `startChild(['true'], [], { memory: undefined, signal: new AbortController().signal }, () => {})`
   expect(await startedWithoutFiles('containers/media/ffmpeg/child-process.ts', start)).toBe('cannot be started')
 })
 
-it('counts bytes once for whoever holds them', () => {
+it('replaces the reservation of an owner', () => {
   const disk = new DiskBudget(100)
   const [one, other] = [{}, {}]
   expect([disk.reserve(one, 60), disk.reserve(other, 50), disk.reserve(other, 40), disk.reserve(one, 61)]).toEqual([

@@ -34,7 +34,7 @@ describe('a server with a token', () => {
   writeFileSync(join(workDir, 'other'), '')
   const server = useServer({ TOKEN: 'secret', WORK_DIR: workDir })
 
-  it('asks for it, but not for its health', async () => {
+  it('requires the token, except for its health', async () => {
     expect(await ask(server, 'GET', '/health')).toMatchObject({ http: 200 })
     for (const authorization of [undefined, 'Bearer', 'Bearer secre', 'Bearer secrets', 'secret']) {
       const response = await fetch(`${server.url}/jobs/x`, { headers: { ...(authorization && { authorization }) } })
@@ -47,26 +47,26 @@ describe('a server with a token', () => {
     expect(status).toBe(404)
   })
 
-  it('asks for it where there is nothing', async () => {
+  it('requires the token for unknown paths', async () => {
     expect(await ask(server, 'GET', '/nowhere')).toMatchObject({ http: 401 })
   })
 
-  it('leaves alone what else lies in its folder', () => {
+  it('keeps other files in its folder', () => {
     expect(existsSync(join(workDir, 'other'))).toBe(true)
   })
 })
 
-const usual = useServer()
+const defaultServer = useServer()
 
-it('refuses what is not an address, without a word about itself', async () => {
+it('rejects an invalid URL without details of the server', async () => {
   for (const path of ['/', '/jobs', '/jobs/', '/jobs/.', '/jobs/%2e%2e', '/jobs/a/b', '//', '/healthy'])
-    expect(await ask(usual, 'GET', path)).toMatchObject({ http: 404, status_code: 'not_found' })
-  const wrong = await ask(usual, 'POST', '/jobs/abc')
-  expect(wrong).toMatchObject({ http: 405, status_code: 'method_not_allowed' })
-  expect(wrong.headers.get('allow')).toBe('PUT, GET, DELETE')
+    expect(await ask(defaultServer, 'GET', path)).toMatchObject({ http: 404, status_code: 'not_found' })
+  const refused = await ask(defaultServer, 'POST', '/jobs/abc')
+  expect(refused).toMatchObject({ http: 405, status_code: 'method_not_allowed' })
+  expect(refused.headers.get('allow')).toBe('PUT, GET, DELETE')
 })
 
-it('has as many jobs at work as may be', async () => {
+it('runs the maximum number of jobs', async () => {
   const server = await startServer({ MAX_JOBS: '1' })
   const id = await beginJob(server, clip.length)
   const body = { size: 5, is_streamable: false, may_copy: false, max_dimension: 100 }
@@ -79,10 +79,10 @@ it('has as many jobs at work as may be', async () => {
   expect(await ask(server, 'PUT', '/jobs/other', body)).toMatchObject({ http: 200 })
 })
 
-describe('the disk', () => {
+describe('the disk limit', () => {
   const server = useServer({ MAX_DISK: '20000' })
 
-  it('has room for so many sources', async () => {
+  it('limits the size of all sources', async () => {
     const id = await beginJob(server, clip.length)
     const body = { size: 20_000, is_streamable: false, may_copy: false, max_dimension: 100 }
     expect(await ask(server, 'PUT', '/jobs/other', body)).toMatchObject({ http: 507, status_code: 'out_of_disk' })
@@ -91,12 +91,12 @@ describe('the disk', () => {
     await ask(server, 'DELETE', '/jobs/other')
   })
 
-  it('takes no source that it can never hold', async () => {
+  it('rejects a source that is larger than the limit', async () => {
     const body = { size: 20_001, is_streamable: false, may_copy: false, max_dimension: 100 }
     expect(await ask(server, 'PUT', '/jobs/other', body)).toMatchObject({ http: 413, status_code: 'payload_too_large' })
   })
 
-  it('has room for so much of what is made', async () => {
+  it('limits the size of the mp4', async () => {
     const source = Buffer.concat([clip, Buffer.alloc(4000)])
     expect(await transcode(server, source, { may_copy: false })).toMatchObject({
       state: 'failed',
@@ -124,23 +124,23 @@ describe.runIf(hasNative && process.platform !== 'win32')('ffmpeg', () => {
 
   const ended = (server: Server) => eventually(() => expect(processes(server.workDir)).toEqual([]))
 
-  it('is killed, which the job says, and can begin again', async () => {
-    const id = await beginStream(usual)
-    for (const pid of await running(usual)) process.kill(pid, 'SIGKILL')
-    expect(await untilEnded(usual, id)).toMatchObject({ state: 'failed', failure: 'killed' })
-    await swept(usual)
-    await ask(usual, 'DELETE', `/jobs/${id}`)
-    const again = await transcode(usual, clip, { is_streamable: true })
+  it('fails the job when killed, and the job can be created again', async () => {
+    const id = await beginStream(defaultServer)
+    for (const pid of await running(defaultServer)) process.kill(pid, 'SIGKILL')
+    expect(await untilEnded(defaultServer, id)).toMatchObject({ state: 'failed', failure: 'killed' })
+    await swept(defaultServer)
+    await ask(defaultServer, 'DELETE', `/jobs/${id}`)
+    const again = await transcode(defaultServer, clip, { is_streamable: true })
     expect(again).toMatchObject({ state: 'ready' })
-    await ask(usual, 'DELETE', `/jobs/${again.id}`)
+    await ask(defaultServer, 'DELETE', `/jobs/${again.id}`)
   })
 
   it('ends with its job', async () => {
-    const id = await beginStream(usual)
-    await running(usual)
-    await ask(usual, 'DELETE', `/jobs/${id}`)
-    await ended(usual)
-    expect(usual.files()).toEqual([])
+    const id = await beginStream(defaultServer)
+    await running(defaultServer)
+    await ask(defaultServer, 'DELETE', `/jobs/${id}`)
+    await ended(defaultServer)
+    expect(defaultServer.files()).toEqual([])
   })
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
@@ -158,14 +158,14 @@ describe.runIf(hasNative && process.platform !== 'win32')('ffmpeg', () => {
     },
   )
 
-  it('takes no longer than it may', async () => {
+  it('stops at the time limit', async () => {
     const server = await startServer({ MAX_SECONDS: '1' })
     const id = await beginStream(server)
     expect(await untilEnded(server, id)).toMatchObject({ state: 'failed', failure: 'too_long' })
     await ended(server)
   })
 
-  it.runIf(process.platform === 'linux')('takes no more memory than it may', async () => {
+  it.runIf(process.platform === 'linux')('stops at the memory limit', async () => {
     const server = await startServer({ MAX_MEMORY: '150000000' })
     const source = make([...pattern('2560x1440', 1, 10), ...h264], 'a.mp4')
     const job = await transcode(server, source, { max_dimension: 2560 })
@@ -174,7 +174,7 @@ describe.runIf(hasNative && process.platform !== 'win32')('ffmpeg', () => {
   })
 })
 
-it('does not start with a limit that is none', async () => {
+it('does not start with an invalid limit', async () => {
   const program = () =>
     execFileSync(process.execPath, ['containers/media/server.ts'], { env: { MAX_JOBS: 'two' }, stdio: 'pipe' })
   expect(program).toThrow('MAX_JOBS is not a number')

@@ -17,7 +17,7 @@ import {
 } from './clips.ts'
 import { download, transcode, useServer } from './server.ts'
 
-describe.runIf(hasNative)('makes an mp4 of', () => {
+describe.runIf(hasNative)('an mp4 is made', () => {
   const server = useServer({ FFMPEG: 'ffmpeg' })
 
   const videoOf = async (source: Buffer, asked: Parameters<typeof transcode>[2] = {}) => {
@@ -90,14 +90,14 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     expect(result).toMatchObject({ width, height })
   })
 
-  it('pixels that are not square', async () => {
+  it('of pixels that are not square', async () => {
     const source = make([...pattern('360x288', 1), '-vf', 'setsar=16/11', '-c:v', 'mpeg4'], 'a.mkv')
     const { result, streams } = await videoOf(source)
     expect(result).toMatchObject({ width: 524, height: 288 })
     expect(streams[0]).toMatchObject({ sample_aspect_ratio: '1:1' })
   })
 
-  it.each([90, 180, 270])('what the container turns by %i degrees', async (degrees) => {
+  it.each([90, 180, 270])('of a video with a rotation of %i degrees', async (degrees) => {
     const halves = ['-f', 'lavfi', '-i', 'color=red:s=160x60:d=1', '-f', 'lavfi', '-i', 'color=blue:s=160x60:d=1']
     const upright = make([...halves, '-filter_complex', 'vstack', ...h264], 'a.mp4')
     const source = turned(upright, degrees)
@@ -110,7 +110,7 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     for (const [at, value] of ours!.entries()) expect(Math.abs(value - theirs![at]!)).toBeLessThan(30)
   })
 
-  it.runIf(canToneMap).each(['smpte2084', 'arib-std-b67'])('the high dynamic range of %s', async (transfer) => {
+  it.runIf(canToneMap).each(['smpte2084', 'arib-std-b67'])('of the high dynamic range of %s', async (transfer) => {
     const colours = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc']
     const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le']
     const source = make([...pattern('160x120', 1, 10), ...encode, ...colours], 'a.mp4')
@@ -120,7 +120,7 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     expect(made.streams[0]).toMatchObject({ color_transfer: 'bt709' })
   })
 
-  it('frames at their own times', async () => {
+  it('with the timestamps of the frames', async () => {
     const source = make(
       [...pattern('160x120', 4, 30), '-vf', "select='not(mod(n,7))+lt(n,30)'", '-fps_mode', 'vfr', ...h264],
       'a.mkv',
@@ -131,7 +131,7 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     expect(frames! / seconds!).toBeLessThan(31)
   })
 
-  it('the first video and audio, without what else is there', async () => {
+  it('of the first video and audio track, without others', async () => {
     const files = { 'in.srt': Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nHello\n'), 'a.txt': Buffer.from('hello') }
     const inputs = [...pattern('160x120'), ...pattern('80x80'), ...tone(), ...tone(), '-i', 'in.srt']
     const maps = [0, 1, 2, 3, 4].flatMap((input) => ['-map', String(input)])
@@ -152,7 +152,7 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     }
   })
 
-  it('a copy, packet by packet', async () => {
+  it('as a copy, packet by packet', async () => {
     for (const name of ['a.mp4', 'a.mkv']) {
       const source = make([...both, ...h264, '-c:a', 'aac'], name)
       const { video } = await videoOf(source, { may_copy: true })
@@ -161,7 +161,7 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     }
   })
 
-  it('a copy of a transport stream that came as one', async () => {
+  it('as a copy of a streamed transport stream', async () => {
     const source = make([...both, ...h264, '-c:a', 'aac'], 'a.ts')
     const { streams, packets } = await videoOf(source, { may_copy: true, is_streamable: true })
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
@@ -169,7 +169,7 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     expect(keyFrames({ packets })).toHaveLength(1)
   })
 
-  it('a copy of only what is fit for it', async () => {
+  it('with copies of only the suitable streams', async () => {
     const withMp3 = make([...both, ...h264, '-c:a', 'libmp3lame'], 'a.mkv')
     const { video, streams } = await videoOf(withMp3, { may_copy: true })
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
@@ -179,19 +179,19 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     expect(result).toMatchObject({ width: 100, height: 76 })
   })
 
-  it('no copy unless that is asked for', async () => {
+  it('without copies unless requested', async () => {
     const source = make([...both, ...h264, '-c:a', 'aac'], 'a.mp4')
     const [video, audio] = digests((await videoOf(source)).video)
     expect(digests(source)).not.toContain(video)
     expect(digests(source)).not.toContain(audio)
   })
 
-  it('what comes as a stream, without keeping it', async () => {
+  it('of a stream, without storing the source', async () => {
     for (const name of ['a.mkv', 'a.ts', 'a.flv'])
       expectPlayable(await videoOf(make([...both, ...h264, '-c:a', 'aac'], name), { is_streamable: true }))
   })
 
-  it('no copy of something that only looks like a stream', async () => {
+  it('not as a copy of a file that only looks like a stream', async () => {
     const source = make([...both, ...h264], 'a.mp4')
     expect(isFastStart(source)).toBe(false)
     expect(await transcode(server, source, { is_streamable: true })).toMatchObject({
@@ -200,14 +200,14 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     })
   })
 
-  it('as much of a truncated one as there is', async () => {
+  it('of the readable part of a truncated file', async () => {
     const source = make([...both, ...h264], 'a.mkv')
     const { result } = await videoOf(source.subarray(0, source.length * 0.6))
     expect(result.duration).toBeGreaterThan(1)
     expect(result.duration).toBeLessThan(5)
   })
 
-  it('a preview that is not black', async () => {
+  it('with a preview that is not black', async () => {
     const black = ['-f', 'lavfi', '-i', 'color=black:s=160x120:r=10:d=1']
     const source = make([...black, ...pattern('160x120', 2, 10), '-filter_complex', 'concat', '-c:v', 'mpeg4'], 'a.mkv')
     const { id } = await transcode(server, source)
@@ -215,7 +215,7 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(20)
   })
 
-  it('a preview that is the lightest there is', async () => {
+  it('with the brightest frame as its preview', async () => {
     const grey = (value: string) => ['-f', 'lavfi', '-i', `color=${value}:s=160x120:r=10:d=1`]
     const source = make(
       [...grey('black'), ...grey('#606060'), ...grey('black'), '-filter_complex', 'concat=n=3', '-c:v', 'mpeg4'],
@@ -226,7 +226,7 @@ describe.runIf(hasNative)('makes an mp4 of', () => {
     expect(channels[0]!.mean).toBeGreaterThan(80)
   })
 
-  it('nothing of sound alone, or of a picture', async () => {
+  it('not of audio alone, or of an image', async () => {
     const cover = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#f00' } })
       .jpeg()
       .toBuffer()

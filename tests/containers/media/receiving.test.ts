@@ -11,7 +11,7 @@ const put = (id: string, offset: number, bytes: Buffer) =>
 const jobOf = async (id: string) => (await ask(server, 'GET', `/jobs/${id}`)).job
 
 describe.each([true, false])('a source that is streamable: %s', (is_streamable) => {
-  it('comes in pieces', async () => {
+  it('is received in chunks', async () => {
     const id = await beginJob(server, clip.length, { is_streamable })
     for (let at = 0; at < clip.length; at += 5000) {
       const { http, job } = await put(id, at, clip.subarray(at, at + 5000))
@@ -20,7 +20,7 @@ describe.each([true, false])('a source that is streamable: %s', (is_streamable) 
     expect(await untilEnded(server, id)).toMatchObject({ state: 'ready', offset: clip.length })
   })
 
-  it('goes on where it was cut off', async () => {
+  it('resumes at the offset where it broke off', async () => {
     const id = await beginJob(server, clip.length, { is_streamable })
     await cutOff(server, id, clip.subarray(0, 7000))
     await eventually(async () => {
@@ -30,7 +30,7 @@ describe.each([true, false])('a source that is streamable: %s', (is_streamable) 
     expect(await untilEnded(server, id)).toMatchObject({ state: 'ready' })
   })
 
-  it('is refused at another offset, with the right one', async () => {
+  it('is rejected at a wrong offset, with the right one', async () => {
     const id = await beginJob(server, clip.length, { is_streamable })
     await put(id, 0, clip.subarray(0, 3000))
     for (const offset of [0, 2999, 3001])
@@ -41,14 +41,14 @@ describe.each([true, false])('a source that is streamable: %s', (is_streamable) 
       })
   })
 
-  it('is not longer than was said', async () => {
+  it('is rejected past its declared size', async () => {
     const id = await beginJob(server, 100, { is_streamable })
     expect(await put(id, 0, clip)).toMatchObject({ http: 400, status_code: 'validation_failed' })
     expect(await jobOf(id)).toMatchObject({ state: 'receiving', offset: 0 })
     await ask(server, 'DELETE', `/jobs/${id}`)
   })
 
-  it('is taken from who sends it again, though the one before has said nothing more and is still there', async () => {
+  it('is received from a new request while an earlier one hangs', async () => {
     const id = await beginJob(server, clip.length, { is_streamable })
     const first = await cutOff(server, id, clip.subarray(0, 3000), 'stay')
     const closed = new Promise((resolve) => first.once('close', resolve))
@@ -80,7 +80,7 @@ function cutOff({ url }: Server, id: string, bytes: Buffer, then: 'go' | 'stay' 
   })
 }
 
-it('returns a job that exists as it is', async () => {
+it('returns an existing job unchanged', async () => {
   const { id } = await transcode(server, clip, { may_copy: true })
   const again = await ask(server, 'PUT', `/jobs/${id}`, {
     size: 5,
@@ -91,7 +91,7 @@ it('returns a job that exists as it is', async () => {
   expect(again).toMatchObject({ http: 200, job: { id, state: 'ready', offset: clip.length } })
 })
 
-it('begins again what was removed', async () => {
+it('creates a job again after its removal', async () => {
   const { id } = await transcode(server, Buffer.from('hello'))
   await ask(server, 'DELETE', `/jobs/${id}`)
   const body = { size: clip.length, is_streamable: false, may_copy: true, max_dimension: 1280 }
@@ -100,7 +100,7 @@ it('begins again what was removed', async () => {
   expect(await untilEnded(server, id)).toMatchObject({ state: 'ready' })
 })
 
-it('gives the result by range', async () => {
+it('serves ranges of the result', async () => {
   const { id } = await transcode(server, clip, { may_copy: true })
   const whole = await download(server, 'GET', `/jobs/${id}/result`)
   const part = async (range: string, method = 'GET') => {
@@ -124,7 +124,7 @@ it('gives the result by range', async () => {
   expect(await part('bytes=10-19', 'HEAD')).toMatchObject({ status: 206, bytes: Buffer.alloc(0) })
 })
 
-it.each(['eu.0_-Az', '...', 'x'.repeat(100)])('takes %s for an id', async (id) => {
+it.each(['eu.0_-Az', '...', 'x'.repeat(100)])('accepts %s as an id', async (id) => {
   const before = server.files()
   const body = { size: 5, is_streamable: false, may_copy: false, max_dimension: 100 }
   expect(await ask(server, 'PUT', `/jobs/${id}`, body)).toMatchObject({ http: 200, job: { id, offset: 0 } })
@@ -133,7 +133,7 @@ it.each(['eu.0_-Az', '...', 'x'.repeat(100)])('takes %s for an id', async (id) =
   expect(server.files()).toEqual(before)
 })
 
-it.each(['a%00', '..%2f..%2fetc', 'x'.repeat(101), 'a:b', '%C3%A4'])('takes %s for no id', async (id) => {
+it.each(['a%00', '..%2f..%2fetc', 'x'.repeat(101), 'a:b', '%C3%A4'])('rejects %s as an id', async (id) => {
   for (const [method, path] of [
     ['PUT', ''],
     ['GET', ''],
@@ -153,7 +153,7 @@ it('has no result before it is ready', async () => {
   await ask(server, 'DELETE', `/jobs/${id}`)
 })
 
-it('has no job that it was not given', async () => {
+it('replies 404 for an unknown job', async () => {
   for (const [method, path] of [
     ['GET', ''],
     ['DELETE', ''],
@@ -177,16 +177,16 @@ it.each([
   { size: 5, is_streamable: true, may_copy: true },
   { size: 5, is_streamable: true, may_copy: true, max_dimension: 1 },
   { size: 5, is_streamable: true, may_copy: true, max_dimension: 100, duration: -1 },
-])('refuses %j as a job', async (body) => {
+])('rejects %j as a job', async (body) => {
   expect(await ask(server, 'PUT', '/jobs/new', body)).toMatchObject({ http: 400, status_code: 'validation_failed' })
 })
 
-it.each(['{', '5', 'null', 'x'.repeat(20_000)])('refuses what is no object as a job', async (body) => {
+it.each(['{', '5', 'null', 'x'.repeat(20_000)])('rejects %s, which is not an object, as a job', async (body) => {
   expect((await ask(server, 'PUT', '/jobs/new', body)).http).toBe(body.length > 10_000 ? 413 : 400)
 })
 
 describe.runIf(hasNative)('progress', () => {
-  it('grows with what was made of a stream', async () => {
+  it('grows with the transcoded part of a stream', async () => {
     const source = makeStream()
     const id = await beginJob(server, source.length, { is_streamable: true, duration: 12 })
     const part = Math.ceil(source.length / 400)

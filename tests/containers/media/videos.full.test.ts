@@ -6,11 +6,11 @@ import { ask, download, transcode, useServer } from './server.ts'
 describe.each(kinds)('with ffmpeg %s', (kind) => {
   const server = useServer({ FFMPEG: kind === 'native' ? 'ffmpeg' : 'wasm' })
 
-  it('says which it is', async () => {
+  it('reports its kind', async () => {
     expect(await ask(server, 'GET', '/health')).toMatchObject({ status: true, ffmpeg: kind, jobs: 0 })
   })
 
-  it.each([true, false])('copies what is an mp4 for players already; streamable: %s', async (is_streamable) => {
+  it.each([true, false])('copies the streams of a suitable mp4; streamable: %s', async (is_streamable) => {
     const { id, state, result } = await transcode(server, clip, { is_streamable, may_copy: true })
     expect(state).toBe('ready')
     expect(result).toMatchObject({ width: 160, height: 120 })
@@ -39,7 +39,7 @@ describe.each(kinds)('with ffmpeg %s', (kind) => {
     expect((await download(server, 'GET', `/jobs/${id}/result`)).includes('mp4a')).toBe(false)
   })
 
-  it('takes a frame out of a video, and says when there is none', async () => {
+  it('extracts a frame of a video, and replies 422 if there is none', async () => {
     const before = server.files()
     const jpeg = await download(server, 'POST', '/frame?t=1.5', new Uint8Array(clip))
     expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 160, height: 120 })
@@ -53,7 +53,7 @@ describe.each(kinds)('with ffmpeg %s', (kind) => {
     expect(server.files()).toEqual(before)
   })
 
-  it('finds no video in what is none', async () => {
+  it('rejects a file that is not a video', async () => {
     for (const source of [Buffer.alloc(0), Buffer.from('hello\n'.repeat(1000)), clip.subarray(0, 600)])
       expect(await transcode(server, source)).toMatchObject({ state: 'failed', failure: 'unreadable' })
   })

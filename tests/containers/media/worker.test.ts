@@ -6,14 +6,14 @@ import { instanceOf } from '../../../containers/media/instance-name.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
-it('gives a job to the same instance on all its addresses', () => {
+it('sends all requests of a job to the same instance', () => {
   for (const id of ['a', 'b', 'eu.UPLoad_1-2', 'z'.repeat(100)]) {
     const names = ['', '/source', '/result', '/preview'].map((rest) => instanceOf(`/jobs/${id}${rest}`, 3))
     expect(new Set(names).size).toBe(1)
   }
 })
 
-it('gives jobs to all instances alike', () => {
+it('distributes jobs over all instances evenly', () => {
   const counts = new Map<string | undefined, number>()
   for (let id = 0; id < 3000; id++) {
     const name = instanceOf(`/jobs/${id}`, 3)
@@ -23,17 +23,17 @@ it('gives jobs to all instances alike', () => {
   for (const count of counts.values()) expect(count).toBeGreaterThan(800)
 })
 
-it('gives pictures and frames to any', () => {
+it('sends images and frames to any instance', () => {
   for (const path of ['/image', '/image/check', '/frame', '/health', '/jobs', '/jobs/'])
     expect(instanceOf(path, 3)).toBeUndefined()
 })
 
-it('has as many instances to choose from as are allowed', () => {
+it('chooses among the maximum number of instances', () => {
   const config = read('containers/media/wrangler.toml')
   expect(config.match(/^max_instances = (\d+)$/m)?.[1]).toBe(config.match(/^INSTANCES = (\d+)$/m)?.[1])
 })
 
-describe('the image has just what is installed here', () => {
+describe('the container image has the same versions as this repository', () => {
   const { packages } = JSON.parse(read('package-lock.json'))
   const versionOf = (name: string): string => packages[`node_modules/${name}`].version
 
@@ -42,7 +42,7 @@ describe('the image has just what is installed here', () => {
     expect(dependencies).toEqual({ sharp: versionOf('sharp') })
   })
 
-  it('of the project’s own files', async () => {
+  it('of the files of the project', async () => {
     const { metafile } = await build({
       ...{ entryPoints: ['containers/media/server.ts'], bundle: true, format: 'esm', write: false, metafile: true },
       ...{ platform: 'node', packages: 'external' },
@@ -57,7 +57,7 @@ describe('the image has just what is installed here', () => {
   })
 })
 
-it('answers for its health without a container, and for nothing else', async () => {
+it('replies to health checks without a container, and to nothing else', async () => {
   const worker = await startWorker()
   const ask = async (path: string) => {
     const response = await worker.dispatchFetch(`http://media-container${path}`)

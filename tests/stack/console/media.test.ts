@@ -127,7 +127,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('uploads several files as what they are, and plays audio', async () => {
+  it('uploads several files by their media types, and plays audio', async () => {
     const page = await console.open('/media')
     await choose(page, ...samples('photo.jpg', 'tone.mp3', 'invoice.html'))
     for (const name of ['photo.jpg', 'tone.mp3', 'invoice.html']) await arrived(page, name)
@@ -136,7 +136,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     expect(await photo.getAttribute('src')).toMatch(/\/media\/image\/.*w=320/)
     await tile(page, 'invoice.html').waitFor()
     await upload(page, 'tone.mp3')
-      .getByRole('button', { name: /^Take off the list/ })
+      .getByRole('button', { name: /^Remove from the list/ })
       .click()
     await upload(page, 'tone.mp3').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Audio', exact: true }).click()
@@ -152,7 +152,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('goes on with an upload when its connection is back', async () => {
+  it('resumes an upload when the connection is back', async () => {
     const { path, bytes } = newFile('lost.bin')
     const page = await console.open('/media')
     const { offsets, giveBack } = await loseConnection(page)
@@ -166,7 +166,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     expect(ownComplaints()).toEqual([])
   })
 
-  it('goes on after a reload when the same file is chosen again', async () => {
+  it('resumes an upload after a reload when the same file is chosen again', async () => {
     const { path, bytes } = newFile('again.bin')
     const page = await console.open('/media')
     const { offsets, giveBack } = await loseConnection(page)
@@ -185,7 +185,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     expect(ownComplaints()).toEqual([])
   })
 
-  it('forgets what an earlier visit left', async () => {
+  it('deletes an upload that an earlier visit left unfinished', async () => {
     const { path } = newFile('left.bin')
     const page = await console.open('/media')
     await loseConnection(page)
@@ -195,8 +195,8 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     ])
     await upload(page, 'left.bin').getByText('interrupted', { exact: true }).waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Forget left.bin' }).click()
-    await page.getByText('The upload is forgotten.').waitFor()
+    await page.getByRole('button', { name: 'Delete left.bin' }).click()
+    await page.getByText('Upload deleted.').waitFor()
     const headers = { 'tus-resumable': '1.0.0' }
     expect((await fetch(made.headers().location!, { method: 'HEAD', headers })).status).toBe(404)
     expect(ownComplaints()).toEqual([])
@@ -225,7 +225,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     expect(ownComplaints()).toEqual([])
   })
 
-  it('says why a file is refused, and takes it as another kind', async () => {
+  it('shows why a file is rejected, and uploads it as another kind', async () => {
     const { path } = newFile('notes.txt', Buffer.from('These are notes.'))
     const page = await console.open('/media')
     await page.getByLabel('Store as').selectOption('image')
@@ -242,7 +242,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     expect(console.complaints.splice(0)[0]).toContain('status of 415')
   })
 
-  it('turns an image, cuts it, gives it in another size, and deletes it', async () => {
+  it('rotates an image, crops it, shows it in another size, and deletes it', async () => {
     const digest = await store('image', 'photo.jpg', new Uint8Array(readFileSync('docs/samples/photo.jpg')))
     const page = await console.open(`/media/image/${digest}`, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByText('640 × 427 pixels').waitFor()
@@ -251,32 +251,32 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     await page.getByText('200 × 200 pixels').waitFor()
     await page.getByLabel('Width', { exact: true }).fill('90')
     await page.getByText('90 × 200 pixels').waitFor()
-    await page.getByRole('button', { name: 'Copy the address of this size' }).click()
+    await page.getByRole('button', { name: 'Copy the URL of this size' }).click()
     await page.getByText('Copied.').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`/media/image/${digest}?w=90&h=200&m=c`)
     await page.getByRole('button', { name: '90° clockwise' }).click()
     await page.getByText('800 × 1200').waitFor()
     for (const [label, value] of Object.entries({
-      'Width of the cut': '300',
-      'Height of the cut': '200',
-      'From the left': '10',
+      'Crop width': '300',
+      'Crop height': '200',
+      Left: '10',
     }))
-      await page.getByLabel(label).fill(value)
-    await page.getByRole('button', { name: 'Cut it' }).click()
+      await page.getByLabel(label, { exact: true }).fill(value)
+    await page.getByRole('button', { name: 'Crop', exact: true }).click()
     await page.getByText('300 × 200', { exact: true }).waitFor()
-    const cut = page.url().split('/').at(-1)!
+    const cropped = page.url().split('/').at(-1)!
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('The item is gone.').waitFor()
+    await page.getByText('Item deleted.').waitFor()
     await page.getByRole('heading', { name: 'Media', exact: true }).waitFor()
-    expect((await askJson(`${console.stack.url}/media/image/${cut}/info`, 'GET')).status).toBe(404)
+    expect((await askJson(`${console.stack.url}/media/image/${cropped}/info`, 'GET')).status).toBe(404)
     expect(console.complaints).toEqual([])
   })
 
-  it('draws what is cut over the picture', async () => {
+  it('sets the crop box by drawing over the image', async () => {
     const digest = await store('image', 'photo.jpg', new Uint8Array(readFileSync('docs/samples/photo.jpg')))
     const page = await console.open(`/media/image/${digest}`)
-    const picture = page.getByAltText('What is cut')
+    const picture = page.getByAltText('Area to crop')
     await page.getByText('640 × 427 pixels').waitFor()
     await expect.poll(() => page.evaluate("document.querySelector('.crop img').naturalWidth"), patience).toBe(640)
     await picture.scrollIntoViewIfNeeded()
@@ -285,12 +285,12 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     await page.mouse.down()
     await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 })
     await page.mouse.up()
-    await expect.poll(() => page.getByLabel('Width of the cut').inputValue()).toBe('300')
-    expect(await page.getByLabel('From the top').inputValue()).toBe('200')
+    await expect.poll(() => page.getByLabel('Crop width').inputValue()).toBe('300')
+    expect(await page.getByLabel('Top', { exact: true }).inputValue()).toBe('200')
     expect(console.complaints).toEqual([])
   })
 
-  it('shows more when it is asked to, and keeps its place when something arrives', async () => {
+  it('loads the next page, and keeps the loaded items when a new one arrives', async () => {
     for (let i = 0; i < 50; i++) await store('file', `page-${i}.txt`, new Uint8Array(Buffer.from(`${i}`)))
     const page = await console.open('/media?kind=file')
     await expect.poll(() => page.getByRole('article').count(), patience).toBe(48)
@@ -304,14 +304,14 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('says of an item that is not there that it is not', async () => {
+  it('shows an error for an item that does not exist', async () => {
     const page = await console.open('/media/image/nothing123')
     await page.getByRole('alert').waitFor()
     await holdsUp(page)
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 404')])
   })
 
-  it('asks no more for a video that is not there', async () => {
+  it('stops polling for a video that does not exist', async () => {
     const page = await console.open('/nowhere')
     let asked = 0
     page.on('request', (request) => void (request.url().endsWith('/video/nothing123/info') && asked++))
@@ -325,7 +325,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
   })
 })
 
-describe.skipIf(!has('chromium'))('the page of media where one signs in, and components have another address', () => {
+describe.skipIf(!has('chromium'))('the media page with signing in, and components on other origins', () => {
   let console: Console
 
   beforeAll(async () => {
@@ -343,7 +343,7 @@ describe.skipIf(!has('chromium'))('the page of media where one signs in, and com
 
   const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads', exact: true })
 
-  it('sends files to the address that it was opened at, shows them, and forgets on signing out that it has sent them', async () => {
+  it('uploads files to its own origin, shows them, and clears the list of uploads on signing out', async () => {
     const page = await console.open('/media')
     await signIn(page)
     await page.getByLabel('Drop files here, or choose them').setInputFiles(samples('photo.jpg'))

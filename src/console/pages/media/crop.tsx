@@ -14,7 +14,7 @@ interface CropBox {
   h: number
 }
 
-const labels = { x: 'Left', y: 'Top', w: 'Width', h: 'Height' } as const
+const labels = { x: 'Left', y: 'Top', w: 'Crop width', h: 'Crop height' } as const
 
 /** Crops an image. The box is entered as numbers or drawn over the image. */
 export function Crop({ image: { digest, width, height } }: { image: Image }) {
