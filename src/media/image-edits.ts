@@ -49,11 +49,11 @@ async function derive(
   const parent = await findItem(open(env, schema), from, 'image')
   const source = storedImage(env.FILES, parent)
   const plan = planOf(source.header)
-  const picture = await engineFor(env, source.header, source.size, plan.format).render(source, plan)
+  const rendition = await engineFor(env, source.header, source.size, plan.format).render(source, plan)
   return withPendingUpload(env, async (digest) => {
-    const { size } = (await env.FILES.put(fileKey(digest), picture))!
+    const { size } = (await env.FILES.put(fileKey(digest), rendition))!
     const { name, extension, kind, max_dimension } = parent
-    const mimetype = picture.format ? imageMediaTypes[picture.format] : parent.mimetype
+    const mimetype = rendition.format ? imageMediaTypes[rendition.format] : parent.mimetype
     const { width, height } = plan
     await markPointOfNoReturn()
     return addItem(open(env, schema), {

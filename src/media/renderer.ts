@@ -62,7 +62,7 @@ export async function makeRendition(
  * as renditions are.
  */
 async function smallerOf(
-  picture: EncodedImage,
+  rendition: EncodedImage,
   { header, size, bytes }: ImageSource,
   plan: RenderPlan,
 ): Promise<EncodedImage> {
@@ -72,10 +72,10 @@ async function smallerOf(
     (plan.crop === undefined || (plan.crop.width === header.width && plan.crop.height === header.height)) &&
     plan.width === header.width &&
     plan.height === header.height
-  if (!isSame || !(picture instanceof Uint8Array) || picture.length <= size) return picture
+  if (!isSame || !(rendition instanceof Uint8Array) || rendition.length <= size) return rendition
   const file = await bytes()
   const isSrgb = colourModelOf(file, header.format) !== 'cmyk' && readColourProfile(file, header.format) === undefined
-  return (isSrgb && withoutMetadata(file, header.format)) || picture
+  return (isSrgb && withoutMetadata(file, header.format)) || rendition
 }
 
 const extensions: Record<ImageFormat, string> = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' }

@@ -23,7 +23,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
       const at = new Date(1_000 * (1 + (i % 2)))
       const kind = i % 3 === 0 ? ('audio' as const) : ('file' as const)
       const properties = { name: `n${i}`, extension: 'x', mimetype: 'x/y', size: i, state: 'ready' }
-      return { digest: newDigest(), kind, ...told, created_at: at, updated_at: at }
+      return { digest: newDigest(), kind, ...properties, created_at: at, updated_at: at }
     })
     for (const row of rows) await store.db.insert(store.items).values(row)
     const place = ({ digest, created_at }: (typeof rows)[number]) => `${created_at.getTime()}.${digest}`

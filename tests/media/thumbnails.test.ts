@@ -37,7 +37,7 @@ const sizeOf = ({ bytes }: { bytes: Uint8Array }) => {
 /** Has the renditions of an item made in another environment. */
 const makingWith = (digest: string, responses: Partial<Env>) =>
   runInDurableObject(bound.RENDITIONS.getByName(digest), (object: Renditions) => {
-    Object.assign(object, { env: { ...bound, ...given } })
+    Object.assign(object, { env: { ...bound, ...responses } })
   })
 
 /** The objects that have renditions, of whom this is asked. */

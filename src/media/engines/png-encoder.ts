@@ -68,7 +68,7 @@ function writeIndexed({ index, colours }: Indexed, width: number, height: number
   )
 }
 
-/** Compresses rows unfiltered or with adaptive filters, whichever makes a sample of the picture smaller. */
+/** Compresses rows unfiltered or with adaptive filters, whichever makes a sample of the image smaller. */
 function compressed(rows: Uint8Array, pixelBytes: number, width: number, height: number): Uint8Array {
   const rowBytes = width * pixelBytes + 1
   const sampledRows = Math.min(height, Math.max(16, Math.ceil(maxSampleBytes / rowBytes)))

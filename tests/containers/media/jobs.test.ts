@@ -18,16 +18,16 @@ function openJobs() {
   return { folder, jobs: new Jobs({ settings: readSettings({}), folder, disk: new DiskBudget(1000), tools }) }
 }
 
-const asked = { size: 600, isStreamable: false, mayCopy: false, maxDimension: 100, duration: undefined }
+const newJob = { size: 600, isStreamable: false, mayCopy: false, maxDimension: 100, duration: undefined }
 
 it('removes a job without requests for half an hour', async () => {
   const { jobs, folder } = openJobs()
-  await jobs.begin('a', asked)
+  await jobs.begin('a', newJob)
   await jobs.removeIdle(Date.now() + 29 * 60_000)
   expect([jobs.size, readdirSync(folder).length]).toEqual([1, 1])
   await jobs.removeIdle(Date.now() + 31 * 60_000)
   expect([jobs.size, readdirSync(folder).length]).toEqual([0, 0])
-  await jobs.begin('b', asked)
+  await jobs.begin('b', newJob)
 })
 
 it('deletes a job that could not start, and creates it again on request', async () => {
@@ -35,11 +35,11 @@ it('deletes a job that could not start, and creates it again on request', async 
   rmSync(folder, { recursive: true })
   writeFileSync(folder, '')
   for (const _ of ['once', 'twice', 'thrice'])
-    await expect(jobs.begin('a', asked)).rejects.toMatchObject({ code: 'ENOTDIR' })
+    await expect(jobs.begin('a', newJob)).rejects.toMatchObject({ code: 'ENOTDIR' })
   expect(jobs.size).toBe(0)
   rmSync(folder)
   mkdirSync(folder)
-  expect((await jobs.begin('a', asked)).view()).toMatchObject({ state: 'receiving' })
+  expect((await jobs.begin('a', newJob)).view()).toMatchObject({ state: 'receiving' })
 })
 
 it('rejects if the source could not be stored, and stores it once that is possible', async () => {

@@ -90,7 +90,7 @@ export async function download(server: Server, method: string, path: string, bod
   return bytes
 }
 
-interface Asked {
+interface JobOptions {
   is_streamable?: boolean
   may_copy?: boolean
   max_dimension?: number
@@ -100,7 +100,7 @@ interface Asked {
 let jobs = 0
 
 /** Begins a job for a source of so many bytes. */
-export async function beginJob(server: Server, size: number, asked: Asked = {}): Promise<string> {
+export async function beginJob(server: Server, size: number, asked: JobOptions = {}): Promise<string> {
   const id = `job-${++jobs}`
   const body = { size, is_streamable: false, may_copy: false, max_dimension: 1280, ...asked }
   expect(await ask(server, 'PUT', `/jobs/${id}`, body)).toMatchObject({ http: 200, job: { id, offset: 0 } })
@@ -120,7 +120,7 @@ export const untilEnded = (server: Server, id: string): Promise<Job> =>
   })
 
 /** A job from its beginning to its end. */
-export async function transcode(server: Server, source: Buffer, asked: Asked = {}): Promise<Job> {
+export async function transcode(server: Server, source: Buffer, asked: JobOptions = {}): Promise<Job> {
   const id = await beginJob(server, source.length, asked)
   if (source.length > 0) {
     const { http } = await ask(server, 'PUT', `/jobs/${id}/source?offset=0`, new Uint8Array(source))

@@ -103,9 +103,9 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     return { offsets, giveBack }
   }
 
-  it.skipIf(!has('ffmpeg'))('uploads a video, shows how far its processing is, and plays it', async () => {
+  it.skipIf(!has('ffmpeg'))('uploads a video, shows its progress, and plays it', async () => {
     const page = await console.open('/media')
-    await page.getByText('Nothing is stored yet.', { exact: false }).waitFor()
+    await page.getByText('No items yet.', { exact: false }).waitFor()
     await holdsUp(page)
     await withoutProcessing(async () => {
       await choose(page, film('film.mkv'))
@@ -313,14 +313,14 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
 
   it('stops polling for a video that does not exist', async () => {
     const page = await console.open('/nowhere')
-    let asked = 0
-    page.on('request', (request) => void (request.url().endsWith('/video/nothing123/info') && asked++))
+    let requests = 0
+    page.on('request', (request) => void (request.url().endsWith('/video/nothing123/info') && requests++))
     await page.clock.install()
     await page.goto(`${console.stack.url}/console/#/media/video/nothing123`)
     await page.getByRole('alert').waitFor()
-    await expect.poll(() => asked).toBe(2)
+    await expect.poll(() => requests).toBe(2)
     await page.clock.runFor(10_000)
-    expect(asked).toBe(2)
+    expect(requests).toBe(2)
     for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 404')
   })
 })
