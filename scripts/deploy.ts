@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   const selected = ordered.filter((component) => named.has(component))
   for (const { file, config } of deployed) {
     if (config.vars && 'LOCAL' in config.vars)
-      throw new Stop(`${file} sets LOCAL, which opens a component: never deploy it`)
+      throw new Stop(`${file} sets LOCAL, which gives everyone access: remove the line`)
   }
   const wrangler = wranglerIn(root, asked.verbose ? (text) => process.stderr.write(redact(text, hidden)) : undefined)
   if (asked['dry-run']) {
@@ -121,7 +121,7 @@ function readSecrets(named: string | undefined, components: WorkerProject[]): De
   const file = named ?? join(root, folder, 'secrets.env')
   if (!existsSync(file)) {
     if (named === undefined) return noSecrets
-    throw new Stop(`There is no secrets file ${file}`)
+    throw new Stop(`The secrets file ${file} does not exist`)
   }
   return parseSecrets(
     readFileSync(file, 'utf8'),

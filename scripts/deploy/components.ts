@@ -80,7 +80,7 @@ function readConfig(root: string, file: string): unknown {
 export function selectComponents(components: WorkerProject[], names: string[]): WorkerProject[] {
   const unknown = names.find((name) => components.every((component) => component.name !== name))
   if (unknown !== undefined) {
-    throw new Stop(`There is no component ${unknown}; there are ${components.map(({ name }) => name).join(', ')}`)
+    throw new Stop(`No component is named ${unknown}. Choose from ${components.map(({ name }) => name).join(', ')}`)
   }
   return names.length === 0 ? components : components.filter(({ name }) => names.includes(name))
 }

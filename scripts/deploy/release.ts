@@ -61,7 +61,7 @@ async function releaseOne(
   const { deployed } = await withSecrets(root, name, variables, (flags) =>
     wrangler(['deploy', '-c', config, ...version, ...flags]),
   )
-  if (!deployed?.version_id) throw new Stop('wrangler did not deploy, and did not say why')
+  if (!deployed?.version_id) throw new Stop('wrangler did not deploy, and printed no reason')
   const { targets } = deployed
   say(targets.length > 0 ? `${name}: deployed to ${targets.join(', ')}` : `${name}: deployed`)
   if (removed.length > 0) {
@@ -79,7 +79,7 @@ export function isOnPostgres(component: string, variables: DeployVariables): boo
     return postgresOf(variables) !== undefined
   } catch (error) {
     if (!Failure.is(error)) throw error
-    throw new Stop(`The Postgres of ${component} is not configured: ${error.message}`)
+    throw new Stop(`The Postgres address of ${component} is invalid: ${error.message}`)
   }
 }
 

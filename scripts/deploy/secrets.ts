@@ -21,15 +21,15 @@ export function parseSecrets(text: string, components: string[]): DeploySecrets 
   const secrets: DeploySecrets = { shared: {}, own: {} }
   for (const [key, value] of Object.entries(parseEnv(text))) {
     const [, component, name] = /^(?:([^.]*)\.)?([A-Za-z_][A-Za-z0-9_]*)$/.exec(key) ?? []
-    if (name === undefined) throw new Stop(`The secrets file has a name that no variable can have: ${key}`)
-    if (name === 'LOCAL') throw new Stop('The secrets file sets LOCAL, which opens a component: never deploy it')
+    if (name === undefined) throw new Stop(`The secrets file has an invalid variable name: ${key}`)
+    if (name === 'LOCAL') throw new Stop('The secrets file sets LOCAL, which gives everyone access: remove the line')
     if (name === namesVariable)
-      throw new Stop(`The secrets file sets ${namesVariable}, which the deployment itself keeps`)
+      throw new Stop(`The secrets file sets ${namesVariable}, which the deployment sets itself: remove the line`)
     if (component === undefined) {
       secrets.shared[name] = value!
       continue
     }
-    if (!components.includes(component)) throw new Stop(`The secrets file names a component that is not there: ${key}`)
+    if (!components.includes(component)) throw new Stop(`The secrets file names an unknown component: ${key}`)
     secrets.own[component] = { ...secrets.own[component], [name]: value! }
   }
   return secrets

@@ -21,7 +21,7 @@ export function readState(root: string, account: string): AccountState {
     return AccountState.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return AccountState.parse({})
-    throw new Stop(`${file} is not readable; remove it, and it is made again`)
+    throw new Stop(`${file} is not valid. Delete the file; the next deployment creates it again`)
   }
 }
 

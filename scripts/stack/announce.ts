@@ -14,7 +14,7 @@ export function announce(stack: Stack, startedInMs: number): void {
   console.log(`Console: ${stack.url}/console/  Guide: ${stack.url}/docs/`)
   if (stack.migrated.length > 0) console.log(`Migrations applied: ${stack.migrated.length}`)
   if (stack.secrets.names.length > 0)
-    console.log(`Secrets made: ${stack.secrets.names.join(', ')}, in ${stack.secrets.file}`)
+    console.log(`Generated secrets: ${stack.secrets.names.join(', ')}, in ${stack.secrets.file}`)
   console.log(`Data: ${stack.stateDir}`)
 }
 

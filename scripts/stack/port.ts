@@ -38,7 +38,8 @@ async function takeShare(): Promise<number | undefined> {
 
 /** Listens at the port for a moment, to check that it is free. */
 async function claim(port: number): Promise<number> {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('PORT is not a port')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`PORT must be a port from 0 to 65535, got ${port}`)
   const server = createServer()
   try {
     await listening(server, port)

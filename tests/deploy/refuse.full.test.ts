@@ -30,9 +30,9 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
   })
 
   test.for<[string, string[], Record<string, string>, string]>([
-    ['an unknown component', ['omega'], {}, 'There is no component omega; there are alpha, beta, gateway'],
+    ['an unknown component', ['omega'], {}, 'No component is named omega. Choose from alpha, beta, gateway'],
     ['an unknown option', ['--force'], {}, "Unknown option '--force'"],
-    ['a secrets file that is not there', ['--secrets', 'none.env'], {}, 'There is no secrets file none.env'],
+    ['a missing secrets file', ['--secrets', 'none.env'], {}, 'The secrets file none.env does not exist'],
     ['LOCAL', [], { '.deploy/secrets.env': 'alpha.LOCAL=true' }, 'The secrets file sets LOCAL'],
     ['a configuration that is no TOML', [], { 'workers/beta/wrangler.toml': 'name = ' }, 'wrangler.toml is not TOML: '],
     [
@@ -45,7 +45,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
       'an address of a Postgres that is none',
       ['beta'],
       { '.deploy/secrets.env': 'OPEN=true\nDATABASE_URL=secret-nonsense' },
-      'The Postgres of beta is not configured: DATABASE_URL must be a URL',
+      'The Postgres address of beta is invalid: DATABASE_URL must be a URL',
     ],
   ])('refuses %s', async ([_, args, files, line], context) => {
     const { expect } = context

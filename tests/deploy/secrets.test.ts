@@ -22,10 +22,10 @@ test('treats an empty value as unset, also over a shared one', () => {
 test.each([
   ['LOCAL=true', 'LOCAL'],
   ['feed.LOCAL=true', 'LOCAL'],
-  ['fed.A=1', 'a component that is not there: fed.A'],
+  ['fed.A=1', 'an unknown component: fed.A'],
   ['DEPLOYED_NAMES=A', 'DEPLOYED_NAMES'],
-  ['A-B=1', 'a name that no variable can have: A-B'],
-  ['feed.media.A=1', 'a name that no variable can have: feed.media.A'],
+  ['A-B=1', 'an invalid variable name: A-B'],
+  ['feed.media.A=1', 'an invalid variable name: feed.media.A'],
 ])('refuses %s', (text, message) => {
   expect(() => parse(text)).toThrow(message)
 })
