@@ -40,7 +40,7 @@ type Name = keyof Declared
 type Taken<Component extends Name> = NonNullable<Declared[Component]['calls']>
 
 /** The same as the client has them; `never` for what it leaves out. */
-type Given<Component extends Name, Operation> = Operation extends `${infer Verb} ${infer Path}`
+type ClientParams<Component extends Name, Operation> = Operation extends `${infer Verb} ${infer Path}`
   ? Lowercase<Verb> extends keyof Api[Component]
     ? Path extends keyof Api[Component][Lowercase<Verb>]
       ? Api[Component][Lowercase<Verb>][Path] extends { params: infer Params }
@@ -54,16 +54,18 @@ type ParamsOf<Call> = Call extends { params: infer Params } ? Params : never
 
 /** The operations where the client lets through what the API does not take. */
 type TooWide<Component extends Name> = {
-  [Operation in keyof Taken<Component>]: Given<Component, Operation> extends ParamsOf<Taken<Component>[Operation]>
+  [Operation in keyof Taken<Component>]: ClientParams<Component, Operation> extends ParamsOf<
+    Taken<Component>[Operation]
+  >
     ? never
     : Operation
 }[keyof Taken<Component>]
 
 /** The operations where it refuses what the API takes. */
 type TooNarrow<Component extends Name> = {
-  [Operation in keyof Taken<Component>]: [Given<Component, Operation>] extends [never]
+  [Operation in keyof Taken<Component>]: [ClientParams<Component, Operation>] extends [never]
     ? never
-    : ParamsOf<Taken<Component>[Operation]> extends Given<Component, Operation>
+    : ParamsOf<Taken<Component>[Operation]> extends ClientParams<Component, Operation>
       ? never
       : Operation
 }[keyof Taken<Component>]
@@ -72,16 +74,16 @@ type TooNarrow<Component extends Name> = {
 type Texts = 'PATCH /notification' | 'POST /notification' | 'POST /notification/preview'
 
 describe('the parameters of the client', () => {
-  it('are what the API takes, and nothing else', () => {
+  it('are accepted by the API, and no others exist', () => {
     expectTypeOf<{ [Component in Name]: TooWide<Component> }[Name]>().toBeNever()
   })
 
-  it('are all that the API takes', () => {
+  it('include all that the API accepts', () => {
     expectTypeOf<{ [Component in Name]: TooNarrow<Component> }[Name]>().toEqualTypeOf<Texts>()
   })
 
   it('are compared by name', () => {
-    expectTypeOf<Given<'queue', 'POST /task'>>().toHaveProperty('worker')
-    expectTypeOf<Given<'feed', 'GET /records'>>().toHaveProperty('collection')
+    expectTypeOf<ClientParams<'queue', 'POST /task'>>().toHaveProperty('worker')
+    expectTypeOf<ClientParams<'feed', 'GET /records'>>().toHaveProperty('collection')
   })
 })

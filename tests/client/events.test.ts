@@ -43,7 +43,7 @@ async function follow(count: number, options: StreamOptions, ...answers: Answer[
 }
 
 describe('a stream', () => {
-  it('gives each event with its id, name and data, however it is cut into pieces', async () => {
+  it('yields each event with id, name and data, however it is split into chunks', async () => {
     const text = 'id: 1\r\nevent: request\r\ndata: {"text":"ы"}\r\n\r\n: comment\n\ndata: two\ndata: lines\n\n'
     const whole = [
       { id: '1', event: 'request', data: { text: 'ы' } },
@@ -53,7 +53,7 @@ describe('a stream', () => {
     expect((await follow(2, {}, stream(...text))).events).toEqual(whole)
   })
 
-  it('is asked for with the credentials and the parameters', async () => {
+  it('is requested with credentials and parameters', async () => {
     const { came } = await follow(1, { headers: { 'X-Catcher-Space': 'b' } }, stream('data: 1\n\n'))
     expect(came[0]).toMatchObject({ method: 'GET', path: '/catcher/_requests_/stream?space=a' })
     expect(came[0]!.headers).toMatchObject({
@@ -61,7 +61,7 @@ describe('a stream', () => {
     })
   })
 
-  it('goes on after its last event when it ends, breaks, or is not there for a while', async () => {
+  it('resumes after its last event if it ends, fails or is unavailable for a while', async () => {
     const { events, ids } = await follow(
       4,
       {},
@@ -75,7 +75,7 @@ describe('a stream', () => {
     expect(ids).toEqual([undefined, '2', '3', '3', '3'])
   })
 
-  it('goes on from an id that came without an event, and from the one that the caller has', async () => {
+  it('resumes after an id without an event, and after the id of the caller', async () => {
     const { ids } = await follow(
       1,
       { lastEventId: '7' },
@@ -86,7 +86,7 @@ describe('a stream', () => {
     expect(ids).toEqual(['7', '7', '8'])
   })
 
-  it('is opened again when it has been silent for too long', async () => {
+  it('reconnects after an idle timeout', async () => {
     using clock = stopClock()
     await using server = await serve(open('id: 1\ndata: 1\n\n'), silence, stream('data: 2\n\n'))
     const events = quartermaster({ url: server.url }).catcher.events('/_requests_/stream', {}, { timeout: 3000 })
@@ -103,7 +103,7 @@ describe('a stream', () => {
     expect(server.came.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1', '1'])
   })
 
-  it('does not count as silent while the caller is busy with an event', async () => {
+  it('does not time out while the caller processes an event', async () => {
     using clock = stopClock()
     let sendNext = () => {}
     await using server = await serve((reply) => {
@@ -121,19 +121,19 @@ describe('a stream', () => {
     expect([seen, server.came.length]).toEqual([[1, 2], 1])
   })
 
-  it('ends with the refusal that says that there is none', async () => {
+  it('ends with an error that is not temporary', async () => {
     const { error, came } = await follow(1, {}, refused(401, 'unauthorized'))
     expect(error).toMatchObject({ name: 'QuartermasterError', status: 401, code: 'unauthorized' })
     expect(came).toHaveLength(1)
   })
 
-  it('ends with an error once it has broken more often in a row than the caller allows', async () => {
+  it('ends with an error after the maximum number of failures in a row', async () => {
     const { error, came } = await follow(9, { retries: 2 }, stream('data: 1\n\n'), cut)
     expect(error).toMatchObject({ name: 'NoReplyError', reason: 'network' })
     expect(came).toHaveLength(3)
   })
 
-  it('ends without an error when the caller says so, and closes the connection', async () => {
+  it('ends without an error if the signal aborts, and closes the connection', async () => {
     const controller = new AbortController()
     const closed = Promise.withResolvers<void>()
     const answer: Answer = (reply) => {
@@ -145,7 +145,7 @@ describe('a stream', () => {
     await closed.promise
   })
 
-  it('closes the connection when the caller leaves the loop', async () => {
+  it('closes the connection if the caller leaves the loop', async () => {
     const closed = Promise.withResolvers<void>()
     const answer: Answer = (reply) => {
       reply.once('close', closed.resolve)

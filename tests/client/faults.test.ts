@@ -19,7 +19,7 @@ async function outcome(call: (q: ReturnType<typeof quartermaster>) => Promise<un
   return { error, came: server.came, times: server.came.length }
 }
 
-describe('what can be repeated without harm', () => {
+describe('a request that is safe to retry', () => {
   const failures: [string, Answer][] = [
     ['a connection that is cut', cut],
     ['a reply that breaks off', half],
@@ -30,7 +30,7 @@ describe('what can be repeated without harm', () => {
     ['a page of a proxy', (reply) => reply.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway')],
   ]
 
-  it.each(failures)('is sent again after %s', async (_, failure) => {
+  it.each(failures)('is retried after %s', async (_, failure) => {
     expect(await outcome((q) => q.queue.get('/workers'), failure, done())).toMatchObject({ error: undefined, times: 2 })
     expect(await outcome((q) => q.queue.post('/task', task), failure, done())).toMatchObject({
       error: undefined,
@@ -40,7 +40,7 @@ describe('what can be repeated without harm', () => {
     expect(await outcome((q) => q.catcher.put('/_requests_/reply', {}), failure, done())).toMatchObject({ times: 2 })
   })
 
-  it('is sent three times more at most, or as often as the call says', async () => {
+  it('is retried at most three times, or as often as the options say', async () => {
     const first = await outcome((q) => q.queue.get('/workers'), cut)
     expect(first).toMatchObject({ times: 4, error: { name: 'NoReplyError', reason: 'network', attempts: 4 } })
     const second = await outcome((q) => q.queue.get('/workers', {}, { retries: 1 }), refused(503, 'unavailable'))
@@ -48,7 +48,7 @@ describe('what can be repeated without harm', () => {
     expect(await outcome((q) => q.queue.get('/workers', {}, { retries: 0 }), cut)).toMatchObject({ times: 1 })
   })
 
-  it('has one idempotency key for all repeats of a call, and another for the next call', async () => {
+  it('has one idempotency key for all retries of a call, and another for the next call', async () => {
     const { came } = await outcome(
       async (q) => {
         await q.queue.post('/task', task)
@@ -65,27 +65,27 @@ describe('what can be repeated without harm', () => {
     expect(new Set(came.map(({ body }) => body)).size).toBe(1)
   })
 
-  it('takes the key that the caller gives', async () => {
+  it('uses the key of the caller', async () => {
     const { came } = await outcome((q) => q.queue.post('/task', task, { idempotencyKey: 'order-7' }), done())
     expect(came[0]!.headers['idempotency-key']).toBe('order-7')
   })
 
-  it('has no key where the API takes none', async () => {
+  it('has no key if the operation accepts none', async () => {
     const { came } = await outcome((q) => q.bus.post('/client', { name: 'c' }), done())
     expect(came[0]!.headers).not.toHaveProperty('idempotency-key')
   })
 
-  it('is not sent again after other refusals', async () => {
+  it('is not retried after other errors', async () => {
     for (const status of [400, 401, 403, 404, 409, 413, 500])
       expect(await outcome((q) => q.queue.get('/workers'), refused(status, 'a'))).toMatchObject({ times: 1 })
   })
 
-  it('is not sent again once the API says that it does not know the outcome', async () => {
+  it('is not retried after an unknown outcome', async () => {
     const answer = refused(504, 'outcome_unknown')
     expect(await outcome((q) => q.queue.post('/task', task), answer)).toMatchObject({ times: 1 })
   })
 
-  it('includes a document with a uuid, and no other', async () => {
+  it('includes a document with a uuid, and none without', async () => {
     const document = { collection: 'a', event: 'b', data: {} }
     expect(await outcome((q) => q.bus.post('/document', { ...document, uuid: 'c' }), cut, done())).toMatchObject({
       times: 2,
@@ -95,7 +95,7 @@ describe('what can be repeated without harm', () => {
   })
 })
 
-describe('what may have taken effect', () => {
+describe('a request that may have had an effect', () => {
   const post = (q: ReturnType<typeof quartermaster>) => q.bus.post('/client', { name: 'c' })
   const check = (q: ReturnType<typeof quartermaster>) => q.otp.get('/sms/check', { phone: '1', password: '2' })
 
@@ -120,10 +120,10 @@ describe('what may have taken effect', () => {
   })
 })
 
-describe('the pause before a repeat', () => {
+describe('the delay before a retry', () => {
   const failed = new NoReplyError('network', 1)
 
-  it('is drawn between nothing and half a second, and twice as long each time up to ten seconds', () => {
+  it('is random up to half a second, and doubles up to ten seconds', () => {
     for (const random of [0, 0.5, 1]) {
       vi.mocked(Math.random).mockReturnValue(random)
       const pauses = [1, 2, 3, 4, 5, 6, 60].map((attempts) => retryDelayMs(failed, attempts))
@@ -132,8 +132,8 @@ describe('the pause before a repeat', () => {
   })
 })
 
-describe('the time', () => {
-  it('that a refusal asks for is waited', async () => {
+describe('the timeout', () => {
+  it('allows the delay that an error asks for', async () => {
     using clock = stopClock()
     await using server = await serve(refused(429, 'a', { 'retry-after': '20' }), done())
     const call = quartermaster({ url: server.url }).queue.get('/workers')
@@ -146,21 +146,21 @@ describe('the time', () => {
     expect(server.came).toHaveLength(2)
   })
 
-  it('may be a date', async () => {
+  it('accepts a Retry-After that is a date', async () => {
     const at = new Date(Date.now() + 60_000).toUTCString()
     const { error, times } = await outcome((q) => q.queue.get('/workers'), refused(429, 'a', { 'retry-after': at }))
     expect(times).toBe(1)
     expect((error as QuartermasterError).retryAfter).toBeGreaterThan(50)
   })
 
-  it('is not waited where it is longer than the call has', async () => {
+  it('ends the call if Retry-After is longer than the time left', async () => {
     const answer = refused(429, 'a', { 'retry-after': '20' })
     const { error, times } = await outcome((q) => q.queue.get('/workers', {}, { timeout: 10_000 }), answer)
     expect(times).toBe(1)
     expect(error).toMatchObject({ status: 429, retryAfter: 20 })
   })
 
-  it('is over for a server that does not answer', async () => {
+  it('applies to a server that does not answer', async () => {
     using clock = stopClock()
     await using server = await serve(silence)
     const failed = quartermaster({ url: server.url })
@@ -174,7 +174,7 @@ describe('the time', () => {
     expect(error).toMatchObject({ reason: 'timeout' })
   })
 
-  it('is over too for a token that does not come', async () => {
+  it('applies to a token function that does not resolve', async () => {
     using clock = stopClock()
     await using server = await serve(done())
     const q = quartermaster({ url: server.url, token: () => new Promise<string>(() => {}) })
@@ -184,7 +184,7 @@ describe('the time', () => {
     expect(server.came).toEqual([])
   })
 
-  it('is over when the caller says so, with the reason of the caller', async () => {
+  it("is replaced by the reason of the caller's signal", async () => {
     const controller = new AbortController()
     const reason = new Error('left')
     const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { signal: controller.signal })
@@ -193,7 +193,7 @@ describe('the time', () => {
     expect(await outcome(call, done())).toEqual({ error: reason, came: [], times: 0 })
   })
 
-  it('is over too while a repeat is waited for', async () => {
+  it('applies during the delay before a retry', async () => {
     const controller = new AbortController()
     const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { signal: controller.signal })
     const later = refused(429, 'a', { 'retry-after': '20' })
@@ -204,7 +204,7 @@ describe('the time', () => {
     expect(error).toMatchObject({ message: 'left' })
   })
 
-  it('goes on while the first request with the same key runs, however often that is asked', async () => {
+  it('allows any number of retries while the first request with the key is running', async () => {
     const running = refused(409, 'idempotency_key_in_use', again)
     const { error, times } = await outcome((q) => q.queue.post('/task', task), cut, ...Array(6).fill(running), done())
     expect([error, times]).toEqual([undefined, 8])
@@ -214,7 +214,7 @@ describe('the time', () => {
 })
 
 describe('an error', () => {
-  it('says what the refusal says', async () => {
+  it('has the fields of the error', async () => {
     const body = {
       ...{ status: false, status_code: 'version_conflict', message: 'It has changed' },
       ...{ errors: { version: 'Is 2' }, content: { version: 2 } },
@@ -228,7 +228,7 @@ describe('an error', () => {
     })
   })
 
-  it('holds nothing of the request', async () => {
+  it('contains no data of the request', async () => {
     const secrets = { token: 'secret-token', secrets: { bus: 'secret-bus' } }
     const page: Answer = (reply) => reply.writeHead(404, { 'content-type': 'text/html' }).end('Nothing here')
     for (const answer of [cut, page, refused(400, 'a')]) {
@@ -243,28 +243,32 @@ describe('an error', () => {
     }
   })
 
-  it('comes at once where the address is none', async () => {
+  it('is thrown at once for an invalid URL', async () => {
     await expect(quartermaster({ url: 'nowhere' }).queue.get('/workers')).rejects.toThrow(TypeError)
   })
 
-  it('comes for a reply that is not the API’s', async () => {
+  it('is thrown for a reply that is not from the API', async () => {
     const page: Answer = (reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in')
     const { error } = await outcome((q) => q.queue.get('/workers'), page)
     expect(error).toMatchObject({ status: 200, code: 'unexpected_reply' })
   })
 
-  it('comes for a redirect, which is not followed', async () => {
+  it('is thrown for a redirect, which is not followed', async () => {
     const there: Answer = (reply) => reply.writeHead(302, { location: '/elsewhere' }).end()
     const { error, times } = await outcome((q) => q.queue.get('/workers'), there, done())
     expect(times).toBe(1)
     expect(error).toMatchObject({ code: 'http_302' })
   })
 
-  it('comes before anything is sent where a variable of the path would lead elsewhere', async () => {
+  it('is thrown before a request if a variable would change the path', async () => {
     for (const digest of ['', '.', '..']) {
       const { error, times } = await outcome((q) => q.media.delete('/file/{digest}', { digest }), done())
       expect(times).toBe(0)
-      expect(error).toMatchObject({ status: 0, code: 'validation_failed', errors: { digest: 'digest must not be empty, "." or "..".' } })
+      expect(error).toMatchObject({
+        status: 0,
+        code: 'validation_failed',
+        errors: { digest: 'digest must not be empty, "." or "..".' },
+      })
     }
   })
 })

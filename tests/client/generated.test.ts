@@ -7,12 +7,12 @@ import { generatedIn } from '../../scripts/client/write.ts'
 
 const description = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
 
-it('what is generated is what the document says: npm run client writes it', () => {
+it('the generated files match the document; npm run client writes them', () => {
   const written = globSync(`${generatedIn}/*.ts`).map((file) => [basename(file), readFileSync(file, 'utf8')])
   expect(Object.fromEntries(written)).toEqual(Object.fromEntries(generate(description)))
 })
 
-it('leaves out what other systems call, and the uploads of tus', () => {
+it('omits operations for other systems, and tus uploads', () => {
   const names = callsIn(description).map(({ name }) => name)
   expect(names).toContain('POST /queue/task')
   for (const name of [
@@ -24,7 +24,7 @@ it('leaves out what other systems call, and the uploads of tus', () => {
     expect(names).not.toContain(name)
 })
 
-it('refuses to name an operation that the API has not', () => {
+it('fails for an unknown operation in a manifest', () => {
   const paths = { ...description.paths }
   delete paths['/pdf/pdf']
   expect(() => generate({ ...description, paths })).toThrow('POST /pdf/pdf')

@@ -53,28 +53,29 @@ const takesBoth = ({ anyOf = [], type }: JsonSchema) => {
 describe.each(gets)('$name', ({ name, params, path }) => {
   const fields = Object.entries(params.properties ?? {}).filter(([field]) => !path.includes(`{${field}}`))
 
-  it('reads a query as it reads the same in a body', () => {
+  it('reads a query like the same body', () => {
     const { shape } = z.fromJSONSchema({
       type: 'object',
       properties: Object.fromEntries(fields),
       required: (params.required ?? []).filter((field) => !path.includes(`{${field}}`)),
     } as never) as z.ZodObject
-    const given = fc.record(
+    const arbitraryParams = fc.record(
       Object.fromEntries(fields.map(([field, schema]) => [field, fc.option(anythingOf(schema))])),
       {
         requiredKeys: [],
       },
     )
     fc.assert(
-      fc.property(given, (asked) => {
-        const query = new URLSearchParams(toQuery(asked, table.lists[name]))
+      fc.property(arbitraryParams, (sampleParams) => {
+        const query = new URLSearchParams(toQuery(sampleParams, table.lists[name]))
         const read = merge(shape, query, {}, {})
-        const wanted = merge(shape, new URLSearchParams(), JSON.parse(JSON.stringify(asked)), {})
+        const expected = merge(shape, new URLSearchParams(), JSON.parse(JSON.stringify(sampleParams)), {})
         for (const [field, schema] of fields) {
-          if (takesBoth(schema) && typeof wanted[field] === 'number') expect(Number(read[field])).toBe(wanted[field])
+          if (takesBoth(schema) && typeof expected[field] === 'number')
+            expect(Number(read[field])).toBe(expected[field])
           else if (name in table.lists && table.lists[name]!.includes(field))
-            expect([read[field]].flat()).toEqual([wanted[field]].flat())
-          else expect(read[field]).toEqual(wanted[field])
+            expect([read[field]].flat()).toEqual([expected[field]].flat())
+          else expect(read[field]).toEqual(expected[field])
         }
       }),
       { numRuns: 300 },
@@ -83,11 +84,11 @@ describe.each(gets)('$name', ({ name, params, path }) => {
 })
 
 describe('a query', () => {
-  it('leaves out what is null or undefined', () => {
+  it('omits null and undefined', () => {
     expect(toQuery({ a: undefined, b: null })).toBe('')
   })
 
-  it('of more than 16 kB is refused before it is sent', () => {
+  it('is refused before it is sent if it is longer than 16 kB', () => {
     expect(() => toQuery({ a: 'a'.repeat(16_384) })).toThrow(
       expect.objectContaining({ code: 'query_too_long', status: 0 }),
     )

@@ -11,16 +11,16 @@ async function requestsOf(settings: Settings, call: (q: ReturnType<typeof quarte
 
 /** The addresses of calls, which nothing is sent to. */
 function addressesOf(settings: Settings) {
-  const asked: string[] = []
+  const urls: string[] = []
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(String(input))
+    urls.push(String(input))
     return Response.json({ status: true, content: {} })
   }
-  return { q: quartermaster({ ...settings, fetch }), asked }
+  return { q: quartermaster({ ...settings, fetch }), urls }
 }
 
 describe('a request', () => {
-  it('goes to the component, with what it asks in the query of a GET and in the body of all else', async () => {
+  it('goes to the component, with parameters in the query of a GET, else in the body', async () => {
     const [got, deleted, patched] = await requestsOf({}, async (q) => {
       await q.feed.get('/records', {
         collection: 'news',
@@ -42,12 +42,12 @@ describe('a request', () => {
     })
   })
 
-  it('has what stands in the path there alone, and escaped', async () => {
+  it('has the variables of the path only there, escaped', async () => {
     const [came] = await requestsOf({}, (q) => q.media.post('/image/{digest}/rotate', { digest: 'a/b ?', d: 90 }))
     expect(came).toMatchObject({ path: '/media/image/a%2Fb%20%3F/rotate', body: '{"d":90}' })
   })
 
-  it('has files in a form, after its fields, and what is no field in the query', async () => {
+  it('has files in a form after its fields, and other parameters in the query', async () => {
     const file = new File(['hello'], 'ы.mp4', { type: 'video/mp4' })
     const [came] = await requestsOf({}, (q) => q.media.post('/video', { file, scope: 'small', wait: true }))
     expect(came!.path).toBe('/media/video?wait=true')
@@ -57,7 +57,7 @@ describe('a request', () => {
     )
   })
 
-  it('says who calls: by a token, a password, or a secret of the component’s own', async () => {
+  it('has the credentials: a token, a password, or a secret of the component', async () => {
     const [bearer, bus] = await requestsOf({ token: 'a', secrets: { bus: 's' } }, async (q) => {
       await q.queue.get('/workers')
       await q.bus.get('/clients')
@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(nobody!.headers).not.toHaveProperty('authorization')
   })
 
-  it('asks a function for the token each time', async () => {
+  it('calls the token function for each attempt', async () => {
     let turn = 0
     const came = await requestsOf({ token: async () => `t${++turn}` }, async (q) => {
       await q.queue.get('/workers')
@@ -80,7 +80,7 @@ describe('a request', () => {
     expect(came.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2'])
   })
 
-  it('has the headers of all calls, and of this one in their place', async () => {
+  it('has the headers of the settings, overridden by those of the call', async () => {
     const settings = { token: 'a', headers: { 'X-Request-Id': 'all', 'x-other': '1' } }
     const [came] = await requestsOf(settings, (q) =>
       q.queue.get('/workers', {}, { headers: { 'x-request-id': 'mine', Authorization: 'Bearer b' } }),
@@ -88,38 +88,38 @@ describe('a request', () => {
     expect(came!.headers).toMatchObject({ 'x-request-id': 'mine', 'x-other': '1', authorization: 'Bearer b' })
   })
 
-  it('goes below a path, or to a name for each component, as the address says', async () => {
+  it('goes to a path or a subdomain of each component, by the URL', async () => {
     for (const [url, queue, root] of [
       ['https://example.com', 'https://example.com/queue/workers', 'https://example.com/'],
       ['https://example.com/api/', 'https://example.com/api/queue/workers', 'https://example.com/api/'],
       ['https://{component}.example.com', 'https://queue.example.com/workers', 'https://example.com/'],
     ] as const) {
-      const { q, asked } = addressesOf({ url })
+      const { q, urls } = addressesOf({ url })
       await q.queue.get('/workers')
       await q.gateway.get('/')
-      expect(asked).toEqual([queue, root])
+      expect(urls).toEqual([queue, root])
     }
   })
 
-  it('leads to no other host, whatever its path says', async () => {
+  it('never goes to another host, whatever its path', async () => {
     vi.stubGlobal('location', { href: 'https://example.com/console/' })
     try {
       for (const path of ['/\\evil.test/a', '///evil.test/a', '//evil.test/a', '/@evil.test/a', '/:80@evil.test']) {
-        const { q, asked } = addressesOf({ token: 'a' })
+        const { q, urls } = addressesOf({ token: 'a' })
         await q.request('GET', path)
-        expect(new URL(asked[0]!).host).toBe('example.com')
+        expect(new URL(urls[0]!).host).toBe('example.com')
       }
     } finally {
       vi.unstubAllGlobals()
     }
     for (const path of ['/evil.test#', '/evil.test?', '/evil.test\\', '/a@evil.test:443#']) {
-      const { q, asked } = addressesOf({ url: 'https://{component}.example.com', token: 'a' })
+      const { q, urls } = addressesOf({ url: 'https://{component}.example.com', token: 'a' })
       await expect(q.request('GET', path)).rejects.toMatchObject({ status: 0, code: 'validation_failed' })
-      expect(asked).toEqual([])
+      expect(urls).toEqual([])
     }
   })
 
-  it('for what no type describes gives the reply as it is', async () => {
+  it('to an untyped path returns the response unchanged', async () => {
     await using server = await serve((reply) => reply.writeHead(200, { 'content-type': 'text/plain' }).end('up 1'))
     const reply = await quartermaster({ url: server.url }).request('get', '/queue/_metrics', { a: 1 })
     expect(await reply.text()).toBe('up 1')
@@ -137,7 +137,7 @@ describe('a link', () => {
 })
 
 describe('a reply', () => {
-  it('is its content, or all of it where it has none', async () => {
+  it('is its content, or the whole body without content', async () => {
     await using server = await serve(
       done({ workers: [] }),
       json({ status: true, digest: 'a' }),
@@ -149,12 +149,12 @@ describe('a reply', () => {
     expect(await q.otp.get('/sms/check', { phone: '1', password: '2' })).toEqual({ status: false })
   })
 
-  it('is undefined where the API has none', async () => {
+  it('is undefined for 204', async () => {
     await using server = await serve((reply) => reply.writeHead(204).end())
     expect(await quartermaster({ url: server.url }).catcher.get('/_last_request_')).toBeUndefined()
   })
 
-  it('of bytes is the response, whatever its type', async () => {
+  it('is the response if it is binary, whatever its type', async () => {
     await using server = await serve(json({ mine: true }), (reply) => reply.writeHead(304).end())
     const q = quartermaster({ url: server.url })
     const reply = await q.media.get('/file/{digest}', { digest: 'a' })
@@ -162,7 +162,7 @@ describe('a reply', () => {
     expect(await q.media.get('/file/{digest}', { digest: 'a' })).toMatchObject({ status: 304 })
   })
 
-  it('that says that there are no bytes yet is a refusal', async () => {
+  it('is an error if the content is not ready', async () => {
     const body = { status: false, status_code: 'processing', message: 'Not ready' }
     await using server = await serve(json(body, 202, { 'retry-after': '3' }))
     const call = quartermaster({ url: server.url }).media.get('/video/{digest}', { digest: 'a' })

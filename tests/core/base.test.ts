@@ -7,6 +7,6 @@ it('reads a URL whose host is none', () => {
   expect(urlOf({ url: 'http://a.example:81*' }).href).toBe('http://localhost/')
 })
 
-it('reads any other as it is', () => {
+it('returns any other value unchanged', () => {
   expect(urlOf({ url: 'https://a.example:81/x?y' }).href).toBe('https://a.example:81/x?y')
 })

@@ -24,7 +24,7 @@ it.each([0, 899, 900, 949])('admits one at %i of 1000 bytes', async (bytes) => {
   await expect(checkCapacity({})).resolves.toBeUndefined()
 })
 
-it('measures for each call when the limit is close, and not for each one below', async () => {
+it('measures at each call near the limit, and once a minute below', async () => {
   for (const [bytes, measured] of [
     [500, 1],
     [920, 3],
@@ -44,12 +44,12 @@ it('admits calls again as soon as there is room', async () => {
   await expect(checkCapacity(env)).resolves.toBeUndefined()
 })
 
-it('leaves it to the call to fail where the database does not answer', async () => {
+it('lets the call itself fail if the database does not answer', async () => {
   measureWith(() => Promise.reject(new Error('The database is down')))
   await expect(checkCapacity({})).resolves.toBeUndefined()
 })
 
-it('passes on that the limit cannot be read', async () => {
+it('throws the error about an invalid limit', async () => {
   measureWith(() => Promise.reject(notConfigured('DATABASE_LIMIT_BYTES must be a whole number')))
   await expect(checkCapacity({})).rejects.toMatchObject({ code: 'not_configured' })
 })

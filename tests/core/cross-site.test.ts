@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import worker from './worker/index.ts'
 
-interface Sent {
+interface RequestOptions {
   method?: string
   path?: string
   host?: string
@@ -15,7 +15,7 @@ const credentials = { AUTH_TOKENS: 'token', HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH
 /** The status, and the code of a refusal, of a component with these variables. */
 async function ask(
   vars: Record<string, string>,
-  { method = 'POST', path = '/nothing', host = 'core', headers = {} }: Sent,
+  { method = 'POST', path = '/nothing', host = 'core', headers = {} }: RequestOptions,
 ) {
   const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} }
   const component = new worker(context as never, { ...env, ...vars } as never)
@@ -42,11 +42,14 @@ describe('a page of another site', () => {
     expect(await ask({ ...credentials, LOCAL: '' }, { headers })).toEqual(refused)
   })
 
-  it.each(['POST', 'PATCH', 'DELETE'])('changes nothing on an open local start with %s', async (method) => {
-    const path = { POST: '/kinds', PATCH: '/item/5', DELETE: '/kinds' }[method]!
-    expect(await ask({}, { method, path, headers: crossSite })).toEqual(refused)
-    expect((await ask({}, { method, path }))[0]).toBe(200)
-  })
+  it.each(['POST', 'PATCH', 'DELETE'])(
+    'cannot change anything on a local start without credentials, with %s',
+    async (method) => {
+      const path = { POST: '/kinds', PATCH: '/item/5', DELETE: '/kinds' }[method]!
+      expect(await ask({}, { method, path, headers: crossSite })).toEqual(refused)
+      expect((await ask({}, { method, path }))[0]).toBe(200)
+    },
+  )
 
   it.each([
     ['only says where it is from', { origin: 'https://evil.example' }],
@@ -61,33 +64,33 @@ describe('a page of another site', () => {
     expect(await ask({}, { headers })).toEqual(refused)
   })
 
-  it('is refused before a browser is asked for credentials', async () => {
+  it('is refused before a 401 makes the browser ask for credentials', async () => {
     expect(await ask({ ...credentials, LOCAL: '' }, { headers: crossSite })).toEqual(refused)
   })
 
-  it('calls no GET that changes something', async () => {
+  it('cannot call a GET with effects', async () => {
     for (const method of ['GET', 'HEAD'])
       expect((await ask({}, { method, path: '/unsafe', headers: { 'sec-fetch-site': 'cross-site' } }))[0]).toBe(403)
     expect(await ask({}, { method: 'GET', path: '/unsafe' })).toEqual([200, undefined])
   })
 
-  it('reads as before, which the browser shows to its own origin alone', async () => {
+  it('may send requests without effects, whose replies the browser hides from it', async () => {
     expect(await ask({}, { method: 'GET', path: '/list', headers: crossSite })).toEqual([200, undefined])
   })
 
-  it('calls what is open to everybody, or proves itself', async () => {
+  it('may call open endpoints, and those with a valid proof', async () => {
     expect(await ask({}, { path: '/open', headers: crossSite })).toEqual([200, undefined])
     const vars = { ...credentials, LOCAL: '' }
     expect(await ask(vars, { path: '/proof?secret=right', headers: crossSite })).toEqual([200, undefined])
   })
 
-  it('does not replace a proof by cached Basic credentials', async () => {
+  it('cannot replace a proof by cached Basic credentials', async () => {
     const headers = { ...crossSite, authorization: basic }
     for (const method of ['GET', 'POST'])
       expect(await ask({ ...credentials, LOCAL: '' }, { method, path: '/proof', headers })).toEqual(refused)
   })
 
-  it('calls with a valid bearer token, and not with a wrong one', async () => {
+  it('may call with a valid bearer token, and not with an invalid one', async () => {
     const vars = { ...credentials, LOCAL: '' }
     expect(await ask(vars, { headers: { ...crossSite, authorization: 'Bearer token' } })).toEqual(done)
     expect(await ask(vars, { headers: { ...crossSite, authorization: 'Bearer other' } })).toEqual(refused)
@@ -95,7 +98,7 @@ describe('a page of another site', () => {
   })
 })
 
-describe('what is not of another site', () => {
+describe('a request that is not cross-site', () => {
   it.each([
     ['a server or curl', {}],
     ['a page of the same origin', { origin: 'http://core', 'sec-fetch-site': 'same-origin' }],

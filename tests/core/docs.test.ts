@@ -86,7 +86,7 @@ it('describes as HEAD what answers in headers', async () => {
   expect(part.head!.operationId).toBe('pictures_head_part_id')
 })
 
-it('describes no body where all is in the path, and the query of what is asked for a file', async () => {
+it('describes no body if all parameters are in the path, and the query for a file', async () => {
   const { '/picture/{id}': picture, '/drawing/{id}': drawing } = await paths()
   expect(picture!.get).not.toHaveProperty('requestBody')
   expect(drawing!.post!.parameters.map(({ name }) => name)).toEqual(['id', 'w'])
@@ -98,7 +98,7 @@ it('says nothing of the bounds that every double has', async () => {
   expect(JSON.stringify(get)).toContain('"w":{"type":"integer"}')
 })
 
-it('shows text as text, and what is in backticks as code', async () => {
+it('escapes text, and shows text in backticks as code', async () => {
   const shown = await page()
   expect(shown).toContain('Has <code>pictures</code> &amp; &lt;more&gt;.')
   expect(shown).toContain('In <code>px</code>, &lt;b&gt;not&lt;/b&gt; more')
@@ -117,7 +117,7 @@ it('shows what travels in the query beside a body', async () => {
   expect(await page()).toMatch(/<code>wait<\/code> \(query\)[\s\S]*How long/)
 })
 
-it('shows which operations need no credentials, what is binary, and every reply', async () => {
+it('shows operations without credentials, binary bodies, and every reply', async () => {
   const shown = await page()
   expect(shown.match(/no credentials needed/g)).toHaveLength(2)
   expect(shown).toContain('<code>image/png</code>, binary')

@@ -16,13 +16,13 @@ const { errors, failure, missing } = defineErrors({
 type ErrorCode = keyof typeof errors
 
 describe('defineErrors', () => {
-  it('gives each code its status, and its cause as the message', () => {
+  it('sets the status and the cause of each code', () => {
     expect(failure('shelf_full')).toMatchObject({ status: 409, code: 'shelf_full', message: 'The shelf is full.' })
     expect(failure('payload_too_large', 'Too much')).toMatchObject({ status: 413, message: 'Too much' })
     expect(failure('queue_timeout')).toMatchObject({ status: 504 })
   })
 
-  it('names the object that is missing, and its key', () => {
+  it('names the missing object and its key', () => {
     const messages = [missing('book'), missing('book', { id: 7 }), missing('book', { name: 'a "b"' })]
     expect(messages.map(({ message }) => message)).toEqual([
       'There is no such book.',
@@ -32,7 +32,7 @@ describe('defineErrors', () => {
     expect(missing('book', { name: 'x'.repeat(65) }).message).toBe('There is no such book.')
   })
 
-  it('knows no other code', () => {
+  it('is a compile error for another code', () => {
     // @ts-expect-error
     const unknown = () => failure('shelf_empty')
     // @ts-expect-error
@@ -54,7 +54,7 @@ describe('errorCodesOf', () => {
   const codesOf = (declaration: object) =>
     errorCodesOf({ method: 'get', path: '/a', summary: 'A', handler: nothing, ...declaration })
 
-  it('follows from what the endpoint declares', () => {
+  it('follows from the declaration of the endpoint', () => {
     expect(codesOf({ open: true, raw: true })).toEqual(['not_configured', 'internal_error'])
     expect(codesOf({ raw: true })).toEqual(['unauthorized', 'not_configured', 'internal_error'])
     expect(codesOf({ method: 'post' })).toContain('cross_site_request')
@@ -83,7 +83,7 @@ describe('an error', () => {
       createExecutionContext(),
     )
 
-  it('leads to its explanation, and to the log', async () => {
+  it('has the path of its explanation and the request id', async () => {
     const response = await read('/book', { method: 'POST' }, '/shelf')
     expect([response.status, await response.json()]).toMatchObject([
       409,
@@ -121,14 +121,14 @@ describe('an error', () => {
 })
 
 describe('an error that the endpoint does not declare', () => {
-  it('fails in tests, and is named', async () => {
+  it('fails in tests, with its code', async () => {
     expect(await ask('GET', '/undeclared')).toMatchObject({
       status: 500,
       json: { status_code: 'internal_error', message: expect.stringMatching(/^GET \/undeclared .* refused, /) },
     })
   })
 
-  it('is answered in production as it is', async () => {
+  it('is returned unchanged in production', async () => {
     Object.assign(env, { STRICT_ERRORS: 'false' })
     try {
       expect(await ask('GET', '/undeclared')).toMatchObject({ status: 409, json: { status_code: 'refused' } })

@@ -8,13 +8,13 @@ const headersOf = async (env: Record<string, string>, headers?: Record<string, s
   return ((await response.json()) as { headers: Record<string, string> }).headers
 }
 
-it('a request to another component shows its token, or the first of all components’', async () => {
+it('sends the token of the component, or the first of AUTH_TOKENS', async () => {
   expect(await headersOf({ AUTH_TOKENS: 'one,two' })).toMatchObject({ authorization: 'Bearer one' })
   expect(await headersOf({ AUTH_TOKENS: 'one', PARTNER_TOKEN: 'own' })).toMatchObject({ authorization: 'Bearer own' })
   expect(await headersOf({})).not.toHaveProperty('authorization')
 })
 
-it('a request to another component keeps the headers that it is given', async () => {
-  const given = { authorization: 'Basic x', 'x-a': 'b' }
-  expect(await headersOf({ AUTH_TOKENS: 'one' }, given)).toMatchObject(given)
+it('keeps the given headers', async () => {
+  const headers = { authorization: 'Basic x', 'x-a': 'b' }
+  expect(await headersOf({ AUTH_TOKENS: 'one' }, headers)).toMatchObject(headers)
 })

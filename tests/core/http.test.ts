@@ -4,7 +4,7 @@ import { peer } from '#core/outgoing/peer'
 import type { CoreApi } from './worker/index.ts'
 import worker from './worker/index.ts'
 
-interface Sent {
+interface RequestParts {
   query?: string
   body?: BodyInit | object
   headers?: Record<string, string>
@@ -13,7 +13,7 @@ interface Sent {
 const isPlain = (body: unknown): body is object =>
   typeof body === 'object' && Object.getPrototypeOf(body) === Object.prototype
 
-const send = (method: string, path: string, { query = '', body, headers = {} }: Sent = {}) =>
+const send = (method: string, path: string, { query = '', body, headers = {} }: RequestParts = {}) =>
   exports.default.fetch(`http://core${path}${query && `?${query}`}`, {
     method,
     headers,
@@ -32,7 +32,7 @@ const configured = (vars: Record<string, string>) => ({
 })
 
 describe('parameters', () => {
-  it('are read from the query, as what they are', async () => {
+  it('converts texts of the query to the types of the parameters', async () => {
     const query =
       'name=a&number=10&sum=1.5&flag=1&tags=a,b&phones=1,2&object={"a":{}}&data=[1]&at=2026-01-31&nested={"depth":"3"}&unknown=x'
     expect(await jsonOf(send('GET', '/kinds', { query }))).toEqual({
@@ -65,7 +65,7 @@ describe('parameters', () => {
     })
   })
 
-  it('are read from a body whatever its type, over the query, on DELETE too', async () => {
+  it('reads the body regardless of its Content-Type, with precedence over the query, also for DELETE', async () => {
     const headers = { 'content-type': 'text/plain' }
     for (const method of ['POST', 'DELETE']) {
       const reply = await jsonOf(
@@ -75,13 +75,13 @@ describe('parameters', () => {
     }
   })
 
-  it('cannot be redirected from the path by a body', async () => {
+  it('does not let a body override a variable of the path', async () => {
     expect(await jsonOf(send('PATCH', '/item/5', { query: 'id=6', body: { id: 7, name: 'a' } }))).toMatchObject({
       content: { id: 5 },
     })
   })
 
-  it('are strict in JSON, save for integers as strings', async () => {
+  it('converts no JSON values except integers as strings', async () => {
     const errorsOf = async (body: object) => (await jsonOf(send('POST', '/kinds', { body }))).errors
     expect(await errorsOf({ name: 1, flag: 'true', sum: '1.5', tags: 'a', number: '1.5' })).toEqual({
       name: expect.any(String),
@@ -97,7 +97,7 @@ describe('parameters', () => {
     })
   })
 
-  it('are missing where they are null, or an empty required string', async () => {
+  it('treats null and an empty required string as missing', async () => {
     for (const body of [{}, { name: null }, { name: '' }]) {
       expect(await jsonOf(send('POST', '/kinds', { body }))).toMatchObject({
         status_code: 'validation_failed',
@@ -111,7 +111,7 @@ describe('parameters', () => {
     })
   })
 
-  it('are no object where they are a number that a double cannot give back', async () => {
+  it('does not accept a number that a double cannot hold as an object', async () => {
     for (const number of ['1.0', '1e5', '-0', '12345678901234567890']) {
       const response = await send('POST', '/kinds', { body: `{"name":"a","object":${number},"nested":${number}}` })
       expect(await response.json()).toMatchObject({
@@ -120,7 +120,7 @@ describe('parameters', () => {
     }
   })
 
-  it('keep the numbers of nested data as they were sent', async () => {
+  it('keeps the digits of numbers in nested data', async () => {
     const data = '{"big":12345678901234567890,"exact":1.0,"exp":1e5,"text":"1.0 \\u0000","empty":{},"__proto__":1}'
     const response = await send('POST', '/kinds', { body: `{"name":"a","number":1.0,"data":${data},"object":${data}}` })
     expect(await response.text()).toBe(
@@ -142,17 +142,17 @@ describe('parameters', () => {
     expect([response.status, ((await response.json()) as { status_code: string }).status_code]).toEqual([400, code])
   })
 
-  it('take characters of four bytes', async () => {
+  it('accepts characters of four bytes', async () => {
     expect(await jsonOf(send('POST', '/kinds', { body: { name: '😀' } }))).toMatchObject({ content: { name: '😀' } })
   })
 
-  it('may be a form where one is expected', async () => {
+  it('reads a form if the endpoint accepts one', async () => {
     const form = new URLSearchParams({ a: '5' })
     expect(await jsonOf(send('POST', '/form', { body: form }))).toMatchObject({ content: { a: 5 } })
     expect((await send('POST', '/kinds', { body: form })).status).toBe(400)
   })
 
-  it('are counted and bounded in a list', async () => {
+  it('counts list items and limits their number', async () => {
     expect(await jsonOf(send('GET', '/list', { query: 'count=true' }))).toEqual({
       status: true,
       content: { limit: 100, nb_results: 3 },
@@ -188,7 +188,7 @@ describe('parameters', () => {
 })
 
 describe('a reply', () => {
-  it('has its type, an envelope and an id', async () => {
+  it('has a content type, an envelope and a request id', async () => {
     const response = await send('POST', '/nothing', { headers: { 'x-request-id': 'mine-1' } })
     expect(response.status).toBe(201)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -196,12 +196,12 @@ describe('a reply', () => {
     expect(await response.json()).toEqual({ status: true })
   })
 
-  it('has an id of its own where the request’s is none', async () => {
+  it('has a new id if that of the request is invalid', async () => {
     const response = await send('POST', '/nothing', { headers: { 'x-request-id': 'a b' } })
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('names what is missing', async () => {
+  it('names the missing object', async () => {
     const response = await send('GET', '/missing')
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({
@@ -213,7 +213,7 @@ describe('a reply', () => {
     })
   })
 
-  it('says nothing of a bug but the id in the log', async () => {
+  it('reveals nothing about a bug except the request id', async () => {
     const response = await send('GET', '/boom', { headers: { 'x-request-id': 'bug-1' } })
     expect(response.status).toBe(500)
     expect(await response.json()).toEqual({
@@ -225,7 +225,7 @@ describe('a reply', () => {
     })
   })
 
-  it('says that a path or a method is not there', async () => {
+  it('is 404 for an unknown path and 405 for an unknown method', async () => {
     expect(await jsonOf(send('GET', '/nowhere'))).toMatchObject({ status_code: 'route_not_found' })
     const response = await send('PUT', '/kinds')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, DELETE'])
@@ -239,9 +239,9 @@ describe('a reply', () => {
     expect(await response.json()).toMatchObject({ status_code: 'payload_too_large' })
   })
 
-  it('knows its own address', async () => {
+  it('knows the public URL of the component', async () => {
     const body = { name: 'a' }
-    const base = async (sent: Sent = {}) => (await jsonOf(send('PATCH', '/item/1', { body, ...sent }))).content
+    const base = async (sent: RequestParts = {}) => (await jsonOf(send('PATCH', '/item/1', { body, ...sent }))).content
     expect(await base()).toEqual({ id: 1, base: 'http://core' })
     expect(await base({ headers: { 'x-forwarded-prefix': '/core' } })).toEqual({ id: 1, base: 'http://core/core' })
     expect(await base({ headers: { 'x-forwarded-prefix': '//evil.dev' } })).toEqual({ id: 1, base: 'http://core' })
@@ -257,7 +257,7 @@ describe('access', () => {
   const status = async (vars: Record<string, string>, path: string, authorization?: string) =>
     (await configured(vars).fetch(path, authorization ? { headers: { authorization } } : {})).status
 
-  it('is nobody’s where nothing is configured, unless it is said to be open', async () => {
+  it('is refused to all if nothing is configured, except with OPEN=true', async () => {
     const response = await configured({}).fetch('/list')
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60'])
     expect(await response.json()).toMatchObject({
@@ -269,15 +269,15 @@ describe('access', () => {
     expect(await status({ HTTP_AUTH_USERNAME: 'ann' }, '/list')).toBe(503)
   })
 
-  it('takes any of the tokens, and no other', async () => {
+  it('is given with any of the tokens, and with no other', async () => {
     const vars = { AUTH_TOKENS: 'one, two', LOCAL: 'true' }
     expect(await status(vars, '/list', 'Bearer one')).toBe(200)
     expect(await status(vars, '/list', 'bearer two')).toBe(200)
-    for (const wrong of [undefined, 'Bearer three', 'Bearer ', 'Bearer one, two', 'Basic one', 'one', 'Bearer One'])
-      expect(await status(vars, '/list', wrong)).toBe(401)
+    for (const header of [undefined, 'Bearer three', 'Bearer ', 'Bearer one, two', 'Basic one', 'one', 'Bearer One'])
+      expect(await status(vars, '/list', header)).toBe(401)
   })
 
-  it('takes the password, and no other', async () => {
+  it('is given with the password, and with no other', async () => {
     const vars = { HTTP_AUTH_USERNAME: 'änn', HTTP_AUTH_PASSWORD: 'pä:ss' }
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
     expect(await status(vars, '/list', basic('änn:pä:ss'))).toBe(200)
@@ -285,7 +285,7 @@ describe('access', () => {
     expect((await configured(vars).fetch('/list')).headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 
-  it('is not asked for what is open or proven', async () => {
+  it('needs no credentials for open endpoints and with a valid proof', async () => {
     const vars = { AUTH_TOKENS: 'one' }
     expect(await status(vars, '/open')).toBe(200)
     expect(await status(vars, '/proof?secret=right')).toBe(200)
@@ -295,8 +295,8 @@ describe('access', () => {
   })
 })
 
-describe('a parameter that the endpoint does not have', () => {
-  it('is ignored with a warning beside the status', async () => {
+describe('an unknown parameter', () => {
+  it('is ignored, with a warning next to the status', async () => {
     const sent = { method: 'POST', body: JSON.stringify({ name: 'a', nmae: 'b' }) }
     expect(await jsonOf(send('POST', '/kinds', { body: sent.body }))).toMatchObject({
       status: true,
@@ -309,7 +309,7 @@ describe('a parameter that the endpoint does not have', () => {
     expect(await jsonOf(send('GET', '/list?limit=3'))).not.toHaveProperty('warnings')
   })
 
-  it('is named as far as names go', async () => {
+  it('is shown up to the maximum length of a name', async () => {
     const query = Array.from({ length: 50 }, (_, i) => `${'x'.repeat(100)}${i}=1`).join('&')
     const { warnings } = (await jsonOf(send('GET', `/list?${query}`))) as never as { warnings: { parameter: string }[] }
     expect(warnings).toHaveLength(20)
@@ -318,7 +318,7 @@ describe('a parameter that the endpoint does not have', () => {
 })
 
 describe('a DELETE without parameters', () => {
-  it('refuses any: a selector that it does not know must not select everything', async () => {
+  it('refuses any parameter: ignoring a selector would select everything', async () => {
     expect((await send('DELETE', '/all')).status).toBe(200)
     for (const sent of [{ query: 'nmae=x' }, { body: { nmae: 'x' } }]) {
       const response = await send('DELETE', '/all', sent)
@@ -330,8 +330,8 @@ describe('a DELETE without parameters', () => {
   })
 })
 
-describe('what every component has', () => {
-  it('says that it is up, and to who has access what it depends on', async () => {
+describe('the pages of every component', () => {
+  it('reports the state, and the dependencies to callers with access', async () => {
     const health = async (vars: Record<string, string>, headers = {}) => {
       const response = await configured(vars).fetch('/_health', { headers })
       return [response.status, await response.json()]
@@ -353,7 +353,7 @@ describe('what every component has', () => {
     ])
   })
 
-  it('describes itself in OpenAPI', async () => {
+  it('serves an OpenAPI document', async () => {
     const description = await jsonOf(send('GET', '/_openapi.json'))
     expect(description).toMatchObject({
       openapi: '3.1.0',
@@ -386,7 +386,7 @@ describe('what every component has', () => {
     })
   })
 
-  it('has a page that shows it, with nothing from elsewhere', async () => {
+  it('serves a docs page without external files', async () => {
     const response = await send('GET', '/_docs')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     const page = await response.text()
@@ -394,7 +394,7 @@ describe('what every component has', () => {
     expect(page).not.toMatch(/src=|<script/)
   })
 
-  it('answers other origins only where they are configured', async () => {
+  it('sends CORS headers only to configured origins', async () => {
     const preflight = {
       method: 'OPTIONS',
       headers: {
@@ -432,14 +432,14 @@ describe('an idempotency key', () => {
     return [response.status, await response.json()] as const
   }
 
-  it('gets the first reply again', async () => {
+  it('returns the stored reply to a retry', async () => {
     const first = await run('a', { what: 'a' })
     expect(first).toEqual([200, { status: true, content: { runs: 1 } }])
     expect(await run('a', { what: 'a' })).toEqual(first)
     expect(await run('a2', { what: 'a' })).toEqual([200, { status: true, content: { runs: 2 } }])
   })
 
-  it('is refused with another body, or when it is too long', async () => {
+  it('is refused with another body, and if it is too long', async () => {
     await run('b', { what: 'b' })
     expect(await run('b', { what: 'c' })).toMatchObject([409, { status_code: 'idempotency_key_reused' }])
     expect(await run('x'.repeat(256), { what: 'b' })).toMatchObject([
@@ -448,7 +448,7 @@ describe('an idempotency key', () => {
     ])
   })
 
-  it('runs once, however many repeats come at a time', async () => {
+  it('runs once if many retries arrive at a time', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => run('d', { what: 'd' })))
     expect(
       new Set(replies.map(([, reply]) => JSON.stringify(reply)).filter((reply) => reply.includes('runs'))),
@@ -464,7 +464,7 @@ describe('an idempotency key', () => {
     expect([other.status, await other.json()]).toMatchObject([409, { status_code: 'idempotency_key_reused' }])
   })
 
-  it('runs again after a refusal that did nothing, and never after an outcome that is unknown', async () => {
+  it('runs again after an error without effect, and never after an unknown outcome', async () => {
     expect(await run('e', { what: 'e', fail: 'refusal' })).toMatchObject([409, { status_code: 'refused' }])
     expect(await run('e', { what: 'e' })).toMatchObject([200, { content: { runs: 2 } }])
     expect(await run('f', { what: 'f', fail: 'timeout' })).toMatchObject([504, {}])
@@ -479,27 +479,27 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('an idempotency key that counts from a commit', () => {
+describe('an idempotency key with a point of no return', () => {
   const run = async (key: string, body: Record<string, string>) => {
     const response = await send('POST', '/committed', { body, headers: { 'idempotency-key': `commit-${key}` } })
     return [response.status, await response.json()] as const
   }
 
-  it.each(['upstream', 'early', 'undone'])('runs again where nothing was done: %s', async (fail) => {
+  it.each(['upstream', 'early', 'undone'])('runs again if there was no effect: %s', async (fail) => {
     expect((await run(fail, { what: `c-${fail}`, fail }))[0]).toBeGreaterThanOrEqual(500)
     expect((await run(fail, { what: `c-${fail}`, fail }))[0]).toBeGreaterThanOrEqual(500)
     expect(await run(fail, { what: `c-${fail}` })).toMatchObject([200, { content: { runs: 3 } }])
     expect(await run(fail, { what: `c-${fail}` })).toMatchObject([200, { content: { runs: 3 } }])
   })
 
-  it('never runs again after an outcome that is unknown', async () => {
+  it('never runs again after an unknown outcome', async () => {
     const failed = [504, { status_code: 'upstream_timeout' }]
     expect(await run('late', { what: 'late', fail: 'late' })).toMatchObject(failed)
     expect(await run('late', { what: 'late', fail: 'late' })).toMatchObject(failed)
     expect(await run('late 2', { what: 'late' })).toMatchObject([200, { content: { runs: 2 } }])
   })
 
-  it('is not asked for without a key', async () => {
+  it('is not needed without a key', async () => {
     const response = await send('POST', '/committed', { body: { what: 'keyless' } })
     expect(await response.json()).toMatchObject({ content: { runs: 1 } })
   })
@@ -513,7 +513,7 @@ describe('a peer', () => {
     expect(limit).toBe(5)
   })
 
-  it('goes to the address that is configured rather than to what is bound', async () => {
+  it('prefers the configured URL to the binding', async () => {
     const env = { PARTNER: exports.default, PARTNER_URL: target, AUTH_TOKENS: 'one' }
     const { authorization } = (await peer<CoreApi>(env, 'partner')('GET /list', { limit: 5 })) as {
       authorization?: string
@@ -521,7 +521,7 @@ describe('a peer', () => {
     expect(authorization).toBe('Bearer one')
   })
 
-  it('is called by its address, with a token', async () => {
+  it('is called at its URL, with a token', async () => {
     const called = peer<CoreApi>({ PARTNER_URL: `${target}/`, AUTH_TOKENS: 'one,two' }, 'partner')('GET /list', {
       limit: 1,
     })
@@ -536,12 +536,12 @@ describe('a peer', () => {
     expect(await own('GET /list', {})).toMatchObject({ authorization: 'Bearer three' })
   })
 
-  it('has the variables of a path in the path', async () => {
+  it('puts the variables of the path into the path', async () => {
     const { id } = await peer<CoreApi>({ PARTNER: exports.default }, 'partner')('PATCH /item/:id', { id: 5, name: 'a' })
     expect(id).toBe(5)
   })
 
-  it('passes on what is refused for what the caller sent, and nothing else', async () => {
+  it('relays errors about the parameters, and no others', async () => {
     const bound = peer<CoreApi>({ PARTNER: exports.default }, 'partner')
     await expect(bound('GET /list', { limit: 0 })).rejects.toMatchObject({
       code: 'validation_failed',

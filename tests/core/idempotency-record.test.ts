@@ -13,7 +13,7 @@ async function begin(first: DurableObjectStub<IdempotencyRecord>, isCommitted = 
 
 const reply = { status: 201, headers: { 'content-type': 'text/plain' }, body: 'done' }
 
-it('knows a key for a day, and then no more', async () => {
+it('stores a key for a day', async () => {
   const first = FIRST_REPLY.getByName('day')
   await first.keep(await begin(first), reply)
   expect(await first.begin('a', true)).toEqual({ state: 'kept', reply })
@@ -21,14 +21,14 @@ it('knows a key for a day, and then no more', async () => {
   await begin(first)
 })
 
-it('keeps a reply that is larger than a value of the storage may be', async () => {
+it('stores a reply larger than the maximum size of a storage value', async () => {
   const first = FIRST_REPLY.getByName('large')
   const large = { ...reply, body: '😀ab'.repeat(2_000_000) }
   await first.keep(await begin(first), large)
   expect(await first.begin('a', true)).toEqual({ state: 'kept', reply: large })
 })
 
-it('gives the reply that a version before this one has kept', async () => {
+it('returns a reply that an older version stored', async () => {
   const first = FIRST_REPLY.getByName('older')
   const id = await begin(first)
   await runInDurableObject(first, (_, { storage }) => {
@@ -37,7 +37,7 @@ it('gives the reply that a version before this one has kept', async () => {
   expect(await first.begin('a', true)).toEqual({ state: 'kept', reply })
 })
 
-it('says of an attempt that a crash cut off that its outcome is unknown', async () => {
+it('reports an unknown outcome for an attempt that a crash interrupted', async () => {
   const first = FIRST_REPLY.getByName('crash')
   await first.begin('a', true)
   expect(await first.begin('a', true)).toEqual({ state: 'running' })
@@ -49,7 +49,7 @@ it('says of an attempt that a crash cut off that its outcome is unknown', async 
   expect(await first.begin('b', true)).toEqual({ state: 'other' })
 })
 
-it('is free again once it is released', async () => {
+it('is free again after release', async () => {
   const first = FIRST_REPLY.getByName('free')
   await first.release(await begin(first))
   expect(await first.begin('b', true)).toMatchObject({ state: 'new' })
@@ -59,7 +59,7 @@ it('is free again once it is released', async () => {
 const crash = (first: DurableObjectStub<IdempotencyRecord>) =>
   runInDurableObject(first, (_, state) => state.abort()).catch(() => undefined)
 
-it('begins anew after a crash what had not committed, and then only that may commit', async () => {
+it('begins a new attempt after a crash before the point of no return, and lets only that pass it', async () => {
   const first = FIRST_REPLY.getByName('uncommitted')
   const one = await begin(first, false)
   expect(await first.begin('a', false)).toEqual({ state: 'running' })
@@ -76,7 +76,7 @@ it('begins anew after a crash what had not committed, and then only that may com
   expect(await again.commit(two)).toBe(false)
 })
 
-it('lets what was cut off not commit once the key has been free meanwhile', async () => {
+it('does not let an interrupted attempt pass the point of no return after the key was released', async () => {
   const first = FIRST_REPLY.getByName('freed')
   const one = await begin(first, false)
   await crash(first)
@@ -87,7 +87,7 @@ it('lets what was cut off not commit once the key has been free meanwhile', asyn
   expect(await again.commit(three)).toBe(true)
 })
 
-it('never begins anew what had committed when a crash cut it off', async () => {
+it('does not run again after a crash after the point of no return', async () => {
   const first = FIRST_REPLY.getByName('committed')
   const one = await begin(first, false)
   await first.commit(one)
@@ -98,7 +98,7 @@ it('never begins anew what had committed when a crash cut it off', async () => {
   expect(await again.begin('a', false)).toEqual({ state: 'kept', reply })
 })
 
-it('stays in memory for as long as an attempt holds it', async () => {
+it('stays in memory while an attempt holds it', async () => {
   const first = FIRST_REPLY.getByName('held')
   const one = await begin(first, false)
   let isOver = false
@@ -112,7 +112,7 @@ it('stays in memory for as long as an attempt holds it', async () => {
   await first.hold(one)
 })
 
-it('knows a key for as long as the endpoint says', async () => {
+it('stores a key for the retention time of the endpoint', async () => {
   const first = FIRST_REPLY.getByName('week')
   const week = 7 * 86_400_000
   const before = Date.now()

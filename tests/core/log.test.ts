@@ -5,7 +5,7 @@ import { describe as described } from '#core/http/log'
 import { databases } from '../support/databases.ts'
 import { ask } from '../support/requests.ts'
 
-it('has one line for each request, and nothing of what was sent', async () => {
+it('has one line for each request, without its data', async () => {
   const lines: string[] = []
   const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
   await ask('POST', '/kinds', { name: 'secret-1', data: { password: 'secret-2' } })
@@ -27,7 +27,7 @@ it('has one line for each request, and nothing of what was sent', async () => {
   expect(lines.join()).not.toContain('secret')
 })
 
-it.each(databases)('has the statement that failed on $dialect, and not its values', async (database) => {
+it.each(databases)('has the failed statement on $dialect, without its values', async (database) => {
   const { run } = open(database, { d1: {}, postgres: {} })
   const error = await run(sql`SELECT ${'secret'}, no_such_column`).then(
     () => undefined,
@@ -38,7 +38,7 @@ it.each(databases)('has the statement that failed on $dialect, and not its value
   expect(text).not.toContain('secret')
 })
 
-it('has the names of other errors, and their causes', () => {
+it('has the messages of other errors, and their causes', () => {
   expect(described(new Error('one', { cause: new TypeError('two') }))).toMatchObject({
     error: expect.stringContaining('Error: one'),
     cause: { error: expect.stringContaining('TypeError: two') },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { LruCache } from '#core/lru-cache'
 
-it('forgets what was not used for longest', () => {
+it('evicts the least recently used entry', () => {
   const recent = new LruCache<number>(2)
   recent.set('a', 1)
   recent.set('b', 2)
@@ -11,7 +11,7 @@ it('forgets what was not used for longest', () => {
   expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([1, undefined, 3])
 })
 
-it('has the last value of a key', () => {
+it('returns the last value of a key', () => {
   const recent = new LruCache<number>(2)
   recent.set('a', 1)
   recent.set('b', 2)
@@ -20,7 +20,7 @@ it('has the last value of a key', () => {
   expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([3, undefined, 4])
 })
 
-it('forgets all whose keys begin so', () => {
+it('deletes all entries whose keys have a prefix', () => {
   const recent = new LruCache<number>(2)
   recent.set('a/1', 1)
   recent.set('b/1', 2)
@@ -29,7 +29,7 @@ it('forgets all whose keys begin so', () => {
   expect([recent.get('a/1'), recent.get('b/1'), recent.get('c/1')]).toEqual([undefined, 2, 3])
 })
 
-it('keeps values that have sizes as a list of the last ones that fit', () => {
+it('keeps the most recently used entries that fit by their sizes', () => {
   const step = fc.record({
     key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     size: fc.option(fc.integer({ min: 1, max: 12 })),

@@ -27,7 +27,7 @@ const requests = async (labels: object) =>
   sampleOf(await read(), 'quartermaster_requests_total', { component: 'core', ...labels }) ?? 0
 
 describe('the metrics of a component', () => {
-  it('are for who may call it', async () => {
+  it('are returned to callers with access only', async () => {
     const vars = { AUTH_TOKENS: 'secret' }
     expect((await ask('/_metrics', {}, vars)).status).toBe(401)
     const authorization = 'Bearer secret'
@@ -36,7 +36,7 @@ describe('the metrics of a component', () => {
     parseExposition(await reply.text())
   })
 
-  it('are not there where they are off, and nothing is kept', async () => {
+  it('are neither returned nor stored if they are off', async () => {
     const meter = { getByName: () => expect.unreachable('The meter is asked') }
     for (const off of [{ METRICS: 'false' }, { METER: undefined }]) {
       expect((await ask('/kinds?name=a', {}, { METER: meter, ...off })).status).toBe(200)
@@ -46,7 +46,7 @@ describe('the metrics of a component', () => {
     }
   })
 
-  it('count requests by route, method and status, and how long they take', async () => {
+  it('count requests by route, method and status, and their durations', async () => {
     const labels = { route: '/kinds', method: 'GET' }
     const [good, bad] = [await requests({ ...labels, status: '200' }), await requests({ ...labels, status: '400' })]
     const timed = async () =>
@@ -61,7 +61,7 @@ describe('the metrics of a component', () => {
     expect(await timed()).toBe(before + 3)
   })
 
-  it('never name a path, nor a method of a caller', async () => {
+  it('have no paths and no unknown methods', async () => {
     for (const n of [1, 2, 3]) await ask(`/nowhere/${n}`, { method: 'PROPFIND' })
     const text = await read()
     expect(text).not.toMatch(/nowhere|PROPFIND/)
@@ -69,7 +69,7 @@ describe('the metrics of a component', () => {
     expect(sampleOf(text, 'quartermaster_requests_total', labels)).toBe(3)
   })
 
-  it('count what a limit refuses, by its name', async () => {
+  it('count requests refused by a limit, by its name', async () => {
     const hits = async () =>
       sampleOf(await read(), 'quartermaster_limit_hits_total', { component: 'core', limit: 'payload_too_large' }) ?? 0
     const before = await hits()
@@ -84,7 +84,7 @@ describe('the metrics of a component', () => {
     expect(await requests({ route: '/kinds', method: 'GET', status: '200' })).toBe(before)
   })
 
-  it('are exact where the meter fails, and where its answer is lost', async () => {
+  it('are exact if the meter fails and if its reply is lost', async () => {
     const before = await requests({ route: '/kinds', method: 'GET', status: '200' })
     const real = env.METER.getByName('meter')
     const failing = { add: () => Promise.reject(new Error('It is gone')) }
@@ -101,7 +101,7 @@ describe('the metrics of a component', () => {
     expect(await requests({ route: '/kinds', method: 'GET', status: '200' })).toBe(before + 3)
   })
 
-  it('say how the clock does', async () => {
+  it('count the runs of sweeps', async () => {
     const sweeps = async (outcome: string) =>
       sampleOf(await read(), 'quartermaster_sweeps_total', { component: 'core', outcome }) ?? 0
     const [done, failed] = [await sweeps('done'), await sweeps('failed')]
@@ -114,7 +114,7 @@ describe('the metrics of a component', () => {
 const good = async () => undefined
 const bad = () => Promise.reject(new Error('a bug'))
 
-it('each request is a data point where there is a dataset', async () => {
+it('writes each request to the dataset if one is bound', async () => {
   const points: unknown[] = []
   const ANALYTICS = { writeDataPoint: (point: unknown) => points.push(point) }
   await ask('/kinds?name=a', {}, { ANALYTICS })

@@ -18,7 +18,7 @@ const families = new Map<string, Family>([
 const textOf = (component: string, registry: Registry) => expose(component, families, registry.next()?.series ?? [], [])
 
 describe('an exposition', () => {
-  it('has what it was given, whatever is in a label or a help', () => {
+  it('escapes labels and help texts', () => {
     const labels = { text: 'a "quoted" \\ back\nline', n: 1 }
     const gauge = { name: 'level', help: 'A \\ and\na line.', samples: [{ labels, value: 1.5 }, { value: 2 }] }
     const parsed = parseExposition(expose('core', new Map(), [], [gauge]))
@@ -33,7 +33,7 @@ describe('an exposition', () => {
     ])
   })
 
-  it('counts each observation in its bucket and in all above', () => {
+  it('counts each observation in its bucket and in all larger ones', () => {
     const registry = new Registry()
     for (const value of [0.1, 0.05, 0.5, 5, 1])
       registry.add('time_seconds', labelsIn({ route: '/' }), observation(bounds, value))
@@ -44,7 +44,7 @@ describe('an exposition', () => {
     expect([at('time_seconds_count'), at('time_seconds_sum')]).toEqual([5, 6.65])
   })
 
-  it('leaves out what is not declared, and what was counted in other buckets', () => {
+  it('omits undeclared families and series with other buckets', () => {
     const series = [
       { family: 'gone_total', labels: '', values: [1] },
       { family: 'time_seconds', labels: '', values: [1, 1] },
@@ -58,7 +58,7 @@ const counts = fc.array(
   { maxLength: 30 },
 )
 
-it('expositions that are merged have each family once, and all that was counted', () => {
+it('merges texts so that each family occurs once with all samples', () => {
   fc.assert(
     fc.property(counts, (counted) => {
       const texts = ['a', 'b', 'c'].map((component) => {
@@ -80,8 +80,8 @@ it('expositions that are merged have each family once, and all that was counted'
   )
 })
 
-describe('what an isolate has counted', () => {
-  it('is sent again under its number until that is confirmed, and then what came meanwhile', () => {
+describe('the counts of an isolate', () => {
+  it('are sent again with the same number until confirmed, then newer counts follow', () => {
     const registry = new Registry()
     registry.add('things_total', '', [1])
     const first = registry.next()!
@@ -96,7 +96,7 @@ describe('what an isolate has counted', () => {
     expect([registry.next(), registry.isBehind]).toEqual([undefined, false])
   })
 
-  it('has a bound', () => {
+  it('have a maximum number of series', () => {
     const registry = new Registry()
     for (let n = 0; n < maxSeries + 10; n++) registry.add('things_total', labelsIn({ n }), [1])
     expect(registry.next()!.series).toHaveLength(maxSeries)
@@ -110,7 +110,7 @@ describe('a meter', () => {
   })
   const valuesOf = async (meter: DurableObjectStub<Meter>) => (await meter.read()).map(({ values }) => [...values])
 
-  it('adds up what isolates send, each batch once, and has it after a restart', async () => {
+  it('adds each batch of the isolates once, and keeps the sums over a restart', async () => {
     const meter = () => env.METER.getByName('one')
     await meter().add('first', batch(1, [1]))
     await meter().add('first', batch(1, [1]))
@@ -121,7 +121,7 @@ describe('a meter', () => {
     expect(await valuesOf(meter())).toEqual([[111]])
   })
 
-  it('begins a distribution anew where its buckets have changed', async () => {
+  it('resets a histogram whose buckets changed', async () => {
     const meter = env.METER.getByName('two')
     await meter.add('first', batch(1, [1, 1, 0], 'time_seconds'))
     await meter.add('first', batch(2, [2, 1, 0, 0], 'time_seconds'))
@@ -129,7 +129,7 @@ describe('a meter', () => {
     expect(await valuesOf(meter)).toEqual([[5, 1, 1, 0]])
   })
 
-  it('takes nothing of a batch that breaks off, so that it can come again', async () => {
+  it('adds nothing of a batch that fails, so that it can be retried', async () => {
     const meter = env.METER.getByName('three')
     const broken = { number: 1, series: [...batch(1, [1]).series, { family: null as never, labels: '', values: [1] }] }
     await runInDurableObject(meter, (object: Meter) => expect(() => object.add('first', broken)).toThrow())
@@ -138,11 +138,11 @@ describe('a meter', () => {
   })
 })
 
-it('the type says which format it is', () => {
+it('the content type names the format', () => {
   expect(exposition).toBe('text/plain; version=0.0.4; charset=utf-8')
 })
 
-it('sums item by item', () => {
+it('adds values by index', () => {
   const sums = [1]
   addTo(sums, [1, 2])
   expect(sums).toEqual([2, 2])

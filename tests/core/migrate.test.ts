@@ -6,7 +6,7 @@ import { migrate } from '#core/objects/migrate'
 const { FIRST_REPLY } = env as unknown as { FIRST_REPLY: DurableObjectNamespace }
 const steps = ['CREATE TABLE a (n INTEGER)', 'CREATE TABLE b (n INTEGER)']
 
-it('takes each step once, and survives a step back to older code', async () => {
+it('runs each step once, also after a rollback to older code', async () => {
   await runInDurableObject(FIRST_REPLY.getByName('migrate'), (_, { storage }) => {
     const tables = () => [...storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('a', 'b')")].length
     migrate(storage, steps.slice(0, 1))
@@ -19,7 +19,7 @@ it('takes each step once, and survives a step back to older code', async () => {
   })
 })
 
-it('takes all of its steps or none', async () => {
+it('runs all steps or none', async () => {
   await runInDurableObject(FIRST_REPLY.getByName('broken'), (_, { storage }) => {
     expect(() => migrate(storage, [steps[0]!, 'NOT SQL'])).toThrow()
     migrate(storage, steps)

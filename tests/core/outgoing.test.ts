@@ -10,7 +10,7 @@ const textOf = ({ body }: { body: Uint8Array }) => new TextDecoder().decode(body
 const jsonOf = (answer: { body: Uint8Array }) => JSON.parse(textOf(answer))
 
 describe('the rule about addresses', () => {
-  it('allows what a variable configures, and what lies under it', () => {
+  it('allows configured URLs, and URLs under them', () => {
     const env = {
       ALLOW_PRIVATE_TARGETS: 'false',
       SELF_URL: 'http://localhost:8787/otp',
@@ -96,18 +96,18 @@ describe('the rule about addresses', () => {
     expect(objectionTo(url, local)).toBe(message)
   })
 
-  it('is a schema for the URLs that callers name', () => {
+  it('is a schema for URLs from callers', () => {
     expect(targetUrl({}).safeParse('http://127.0.0.1/').error?.issues).toMatchObject([
       { message: 'Must have a public address' },
     ])
     expect(targetUrl(local).parse('http://127.0.0.1/')).toBe('http://127.0.0.1/')
   })
 
-  it('knows a host with a dot at its end', () => expect(isPublic('127.0.0.1.')).toBe(false))
+  it('ignores a dot at the end of a host', () => expect(isPublic('127.0.0.1.')).toBe(false))
 })
 
 describe('a call', () => {
-  it('sends a JSON body and reads the answer', async () => {
+  it('sends a JSON body and reads the response', async () => {
     const answer = await call(local, {
       method: 'POST',
       url: `${target}/echo?a=1`,
@@ -141,13 +141,13 @@ describe('a call', () => {
     expect(jsonOf(full)).toMatchObject({ method: 'LINK', body: '{"a":1}' })
   })
 
-  it.each(['POST', 'GET'])('sends the one type that it is given with %s', async (method) => {
+  it.each(['POST', 'GET'])('sends the given Content-Type only, with %s', async (method) => {
     const headers = { 'Content-Type': 'application/vnd.x+json' }
     const answer = await call(local, { method, url: `${target}/echo`, json: {}, headers })
     expect(jsonOf(answer)).toMatchObject({ headers: { 'content-type': 'application/vnd.x+json' } })
   })
 
-  it('reads an answer in chunks, and one without a body, over a socket', async () => {
+  it('reads a chunked response, and one without a body, over a socket', async () => {
     expect(textOf(await call(local, { method: 'GET', url: `${target}/chunks`, json: {} }))).toBe('one,two')
     for (const status of [204, 205]) {
       const answer = await call(local, { method: 'GET', url: `${target}/empty?status=${status}`, json: {} })
@@ -155,7 +155,7 @@ describe('a call', () => {
     }
   })
 
-  it('reads no more than it was told to', async () => {
+  it('reads at most the given number of bytes', async () => {
     for (const json of [undefined, {}]) {
       const answer = await call(local, { method: 'GET', url: `${target}/large`, json }, { most: 1_000 })
       expect(answer).toMatchObject({ isTruncated: true })
@@ -163,19 +163,19 @@ describe('a call', () => {
     }
   })
 
-  it.each([undefined, {}])('gives up on an answer that does not come', async (json) => {
+  it.each([undefined, {}])('times out if there is no response', async (json) => {
     await expect(call(local, { method: 'GET', url: `${target}/never`, json }, { timeout: 100 })).rejects.toMatchObject({
       name: 'Failure',
       code: 'upstream_timeout',
     })
   })
 
-  it('gives up on a target that does not take the body', async () => {
+  it('times out if the server does not read the body', async () => {
     const outgoing = { method: 'GET', url: `http://127.0.0.1:${inject('deafPort')}/`, json: 'x'.repeat(20_000_000) }
     await expect(call(local, outgoing, { timeout: 1_000 })).rejects.toMatchObject({ code: 'upstream_timeout' })
   })
 
-  it('sends no body once it has been given up', async () => {
+  it('sends no body after a timeout', async () => {
     const request = { method: 'GET', url: `${target}/never`, headers: {}, body: '{}' }
     await expect(getWithBody(request, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   })
@@ -192,13 +192,13 @@ describe('a call', () => {
     },
   )
 
-  it.each([undefined, {}])('fails on an answer that is cut off', async (json) => {
+  it.each([undefined, {}])('fails if the response is cut off', async (json) => {
     await expect(call(local, { method: 'GET', url: `${target}/cut`, json })).rejects.toMatchObject({
       code: 'upstream_failed',
     })
   })
 
-  it.each([undefined, {}])('fails where nobody listens', async (json) => {
+  it.each([undefined, {}])('fails if no server listens', async (json) => {
     await expect(call(local, { method: 'GET', url: 'http://127.0.0.1:9/', json })).rejects.toMatchObject({
       code: 'upstream_failed',
     })
@@ -231,7 +231,7 @@ describe('a call', () => {
     })
   })
 
-  it('refuses an address that is not public before it is called', async () => {
+  it('refuses a private address before it is called', async () => {
     await expect(call({}, { method: 'GET', url: `${target}/echo` })).rejects.toMatchObject({ code: 'address_refused' })
   })
 })
@@ -248,7 +248,7 @@ describe('a redirect', () => {
       { status, headers: new Headers({ location }) },
     )
 
-  it('makes a POST a GET without a body, but not with 307 and 308', () => {
+  it('turns a POST into a GET without a body, except for 307 and 308', () => {
     expect(to(302, '/y')).toEqual({
       method: 'GET',
       url: 'https://a.dev/y',
@@ -259,17 +259,17 @@ describe('a redirect', () => {
     expect(to(302, '/y', 'PUT')).toMatchObject({ method: 'PUT', json: {} })
   })
 
-  it('takes to another origin no header that could be a secret', () => {
+  it('sends no header that may be a secret to another origin', () => {
     expect(to(308, 'https://b.dev/')).toMatchObject({ headers: { Accept: 'text/plain' }, url: 'https://b.dev/' })
     for (const name of ['Authorization', 'x-a']) expect(to(308, 'https://b.dev/')?.headers).not.toHaveProperty(name)
   })
 
-  it('is no redirect without a place to go', () => {
+  it('is no redirect without a Location', () => {
     expect(redirected({ method: 'GET', url: 'https://a.dev' }, { status: 302, headers: new Headers() })).toBeUndefined()
   })
 })
 
-describe('a body that has to travel in the query', () => {
+describe('a body that is sent in the query', () => {
   it('has scalars as text, the rest as JSON', () => {
     const url = inQuery({
       url: 'http://a.dev/x?b=0',

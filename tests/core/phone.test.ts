@@ -33,7 +33,7 @@ describe('the digits of a phone', () => {
   const digit = fc.constantFrom(...'0123456789')
   const phone = fc.string({ unit: digit, minLength: 7, maxLength: 15 })
 
-  it('are the same with whatever may stand between them', () => {
+  it('are the same with any allowed separators', () => {
     const between = fc.string({ unit: fc.constantFrom(...' +().-'), maxLength: 3 })
     fc.assert(
       fc.property(phone, fc.array(between, { minLength: 15, maxLength: 15 }), (digits, gaps) => {
@@ -43,7 +43,7 @@ describe('the digits of a phone', () => {
     )
   })
 
-  it('are all that there is, or nothing', () => {
+  it('are undefined for any other character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(digitsOf(text) ?? '1234567').toMatch(/^\d{7,15}$/)
@@ -51,7 +51,7 @@ describe('the digits of a phone', () => {
     )
   })
 
-  it('are hidden in a log, save for the last three', () => {
+  it('are masked for logs except the last three', () => {
     fc.assert(
       fc.property(phone, (digits) => {
         expect(masked(digits)).toMatch(/^\*{4,12}\d{3}$/)

@@ -13,42 +13,42 @@ describe('the proof of a text', () => {
     expect(await signProof('secret', 'shop callback', '7')).toBe(await hmac('shop callback secret', '7'))
   })
 
-  it('is another one of another text, for another purpose, by another secret', async () => {
-    const given: [string, string, string][] = [
+  it('differs for another text, purpose or secret', async () => {
+    const inputs: [string, string, string][] = [
       ['secret', 'shop callback', '7'],
       ['secret', 'shop callback', '8'],
       ['secret', 'shop receipt', '7'],
       ['other', 'shop callback', '7'],
     ] as const
-    const proofs = await Promise.all(given.map((one) => signProof(...one)))
-    expect(new Set(proofs).size).toBe(given.length)
+    const proofs = await Promise.all(inputs.map((one) => signProof(...one)))
+    expect(new Set(proofs).size).toBe(inputs.length)
   })
 })
 
-describe("the queue's own calls", () => {
+describe('signed calls of the queue', () => {
   const env = { secret: 'secret' }
   const proofOf = ({ secret }: typeof env, { order }: { order: number }) => signProof(secret, 'shop', String(order))
   const isQueue = requireQueueProof({ header: 'shop-proof', body: z.object({ order: z.int() }), proofOf })
-  const asked = (body: string, proof?: string) => {
+  const verify = (body: string, proof?: string) => {
     const request = new Request('http://shop.test/callback', {
       headers: proof === undefined ? {} : { 'shop-proof': proof },
     })
     return isQueue({ env, request, url: new URL(request.url), bytes: new TextEncoder().encode(body) })
   }
 
-  it('pass with the proof of what their body is about, whatever else it has', async () => {
-    expect(await asked('{"order": 7, "more": true}', await proofOf(env, { order: 7 }))).toBe(true)
+  it('pass with the signature of the signed fields of the body, whatever the other fields', async () => {
+    expect(await verify('{"order": 7, "more": true}', await proofOf(env, { order: 7 }))).toBe(true)
   })
 
   it.each(['{"order": 8}', '{"order": "7"}', '{}', '', '[7]', '{"order": 7', '\u0000'])(
     'are refused with the proof of another body than %j',
     async (body) => {
       const proof = await proofOf(env, { order: 7 })
-      await expect(asked(body, proof)).rejects.toMatchObject({ status: 401 })
+      await expect(verify(body, proof)).rejects.toMatchObject({ status: 401 })
     },
   )
 
   it.each([undefined, '', 'ab'])('are refused with the proof %j', async (proof) => {
-    await expect(asked('{"order": 7}', proof)).rejects.toMatchObject({ status: 401 })
+    await expect(verify('{"order": 7}', proof)).rejects.toMatchObject({ status: 401 })
   })
 })

@@ -22,12 +22,12 @@ const pages = api<CoreEnv>({ name: 'pages', title: 'Pages', description: 'Has pa
 const read = (path: string) =>
   pages.fetch(new Request(`http://host${path}`), { OPEN: 'true' }, createExecutionContext())
 
-it('lets an endpoint say in its own way that it refuses', async () => {
+it('renders an error with the function of the endpoint', async () => {
   expect(await (await read('/page?n=1')).text()).toBe('1')
   expect(await (await read('/page?n=one')).text()).toBe('/page: validation_failed n')
 })
 
-it('keeps a bug what it is', async () => {
+it('does not render a bug', async () => {
   const response = await read('/page?n=0')
   expect([response.status, await response.json()]).toMatchObject([500, { status_code: 'internal_error' }])
 })

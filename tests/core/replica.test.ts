@@ -28,7 +28,7 @@ describe('a Postgres in parts', () => {
     },
   )
 
-  it('is none without a host', () => {
+  it('is undefined without a host', () => {
     expect(postgresOf({ PG_DATABASE: 'd', PG_USER: 'u' })).toBeUndefined()
   })
 })
@@ -71,12 +71,12 @@ describe('TLS of a Postgres', () => {
     expect(url).toBe('postgresql://u:p@localhost/d?host=db.example.com&sslmode=verify-full')
   })
 
-  it('is left to Hyperdrive where that is bound', () => {
+  it('is up to Hyperdrive if that is bound', () => {
     const HYPERDRIVE = { connectionString: 'postgresql://u:p@abc.hyperdrive.local:5432/d' }
     expect(postgresOf({ DATABASE_URL: address, HYPERDRIVE })?.url).toBe(HYPERDRIVE.connectionString)
   })
 
-  it('is refused as a mode that does not exist', () => {
+  it('is refused for an unknown mode', () => {
     const message = 'PG_SSLMODE must be one of disable, no-verify, require, verify-ca, verify-full.'
     expect(() => postgresOf({ DATABASE_URL: address, PG_SSLMODE: 'prefer' })).toThrow(
       expect.objectContaining({ code: 'not_configured', message }),
@@ -85,7 +85,7 @@ describe('TLS of a Postgres', () => {
 })
 
 describe('replicas', () => {
-  it('are encrypted unless they are local, whatever the primary is', () => {
+  it('are encrypted unless they are local', () => {
     const replicas = replicasOf({ DATABASE_URL: 'postgresql://u:p@localhost/d', PG_SLAVES: 'one,127.0.0.1:5433' })
     expect(replicas.map(({ url }) => url)).toEqual([
       'postgresql://u:p@one/d?sslmode=verify-full',
@@ -93,7 +93,7 @@ describe('replicas', () => {
     ])
   })
 
-  it('are the primary under other addresses', () => {
+  it('have the settings of the primary with other hosts', () => {
     const replicas = replicasOf({ ...parts, PG_SLAVES: 'one, two:5433,' })
     expect(replicas).toEqual([
       { url: 'postgresql://u:p@one:6432/d?sslmode=verify-full', isNeon: false, searchPath: '"s"' },
@@ -101,7 +101,7 @@ describe('replicas', () => {
     ])
   })
 
-  it('are reached past the pool of the primary', () => {
+  it('are called without Hyperdrive', () => {
     const HYPERDRIVE = { connectionString: 'postgresql://u:p@pool/d' }
     expect(replicasOf({ ...parts, HYPERDRIVE, PG_SLAVES: 'one' })[0]!.url).toBe(
       'postgresql://u:p@one:6432/d?sslmode=verify-full',
@@ -123,7 +123,7 @@ describe('replicas', () => {
 const read = async ({ run }: { db: Db; run: (statement: ReturnType<typeof sql>) => unknown }) => run(sql`SELECT 1`)
 
 describe.each(databases)('a read on $dialect', (database) => {
-  it('goes to the primary where there is no replica', async () => {
+  it('goes to the primary if there is no replica', async () => {
     const seen = await readReplica(database, schema, async (store) => store)
     expect(seen).toBe(open(database, schema))
   })
@@ -140,7 +140,7 @@ describe.runIf(isFull)('a read from a replica', () => {
     await readReplica(env, schema, read)
   })
 
-  it('goes to the primary where the replica fails', async () => {
+  it('goes to the primary if the replica fails', async () => {
     const seen: unknown[] = []
     const result = await readReplica(env, schema, async (store) => {
       seen.push(store)

@@ -55,7 +55,7 @@ describe('segments of any text', () => {
   const gsm = long(fc.constantFrom(...`aZ@é \n${extended}`))
   const ucs2 = long(fc.constantFrom(...'aя€\u{1F600}')).map((text) => `я${text}`)
 
-  it('never get fewer as it grows', () => {
+  it('never decrease as the text grows', () => {
     fc.assert(
       fc.property(fc.oneof(gsm, ucs2), fc.oneof(gsm, ucs2), (text, more) => {
         expect(countSegments(text + more)).toBeGreaterThanOrEqual(countSegments(text))

@@ -19,7 +19,7 @@ async function textOf(path: string, json: object | undefined, limits: StreamLimi
 }
 
 describe.each(ways)('a streamed call with the JSON %j', (json) => {
-  it('hands over a body as it comes', async () => {
+  it('yields the body as it arrives', async () => {
     const { status, headers, chunks } = await open('/chunks', json)
     const texts: string[] = []
     for await (const chunk of chunks) texts.push(new TextDecoder().decode(chunk))
@@ -27,12 +27,12 @@ describe.each(ways)('a streamed call with the JSON %j', (json) => {
     expect(texts).toEqual(['one,', 'two'])
   })
 
-  it('hands over a large body whole, and an empty one', async () => {
+  it('yields a large body completely, and an empty one', async () => {
     expect(await textOf('/large', json)).toBe('x'.repeat(100_000))
     expect(await textOf('/empty?status=204', json)).toBe('')
   })
 
-  it('may be left in the midst', async () => {
+  it('can be stopped before its end', async () => {
     const { chunks } = await open('/large', json)
     for await (const chunk of chunks) {
       expect(chunk.length).toBeGreaterThan(0)
@@ -41,27 +41,27 @@ describe.each(ways)('a streamed call with the JSON %j', (json) => {
     expect(await textOf('/chunks', json)).toBe('one,two')
   })
 
-  it('need not be read at all', async () => {
+  it('can be cancelled without reading it', async () => {
     const { cancel, chunks } = await open('/large', json)
     cancel()
     await expect(chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ name: 'Failure' })
     expect(await textOf('/chunks', json)).toBe('one,two')
   })
 
-  it('refuses a body that is larger than it may be, announced or not', async () => {
-    const most = { most: 5 }
-    await expect(textOf('/large', json, most)).rejects.toMatchObject({ code: 'answer_too_large' })
-    await expect(textOf('/chunks', json, most)).rejects.toMatchObject({ code: 'answer_too_large' })
+  it('refuses a body over the maximum size, with or without Content-Length', async () => {
+    const limits = { most: 5 }
+    await expect(textOf('/large', json, limits)).rejects.toMatchObject({ code: 'answer_too_large' })
+    await expect(textOf('/chunks', json, limits)).rejects.toMatchObject({ code: 'answer_too_large' })
   })
 
-  it('gives up on an answer that does not begin, or does not go on', async () => {
+  it('times out if the response does not begin or stops', async () => {
     const timeout = { status: 504 }
     await expect(open('/never', json, { idle: 50 })).rejects.toMatchObject(timeout)
     await expect(open('/never', json, { timeout: 50 })).rejects.toMatchObject(timeout)
     await expect(textOf('/stalls', json, { idle: 50 })).rejects.toMatchObject(timeout)
   })
 
-  it('waits for who takes the bytes, however long that takes', async () => {
+  it('does not time out while the reader is busy', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { chunks } = await open('/chunks', json, { idle: 1_000, timeout: 1e9 })
@@ -73,18 +73,18 @@ describe.each(ways)('a streamed call with the JSON %j', (json) => {
     expect(text).toBe('one,two')
   })
 
-  it('fails on an answer that is cut off', async () => {
+  it('fails if the response is cut off', async () => {
     await expect(textOf('/cut', json)).rejects.toMatchObject({ status: 502 })
   })
 
-  it('follows redirects, and checks each address', async () => {
+  it('follows redirects, and checks each URL', async () => {
     const to = encodeURIComponent(`${target}/chunks`)
     expect(await textOf(`/redirect?to=${to}`, json)).toBe('one,two')
     const bad = encodeURIComponent('http://user:secret@a.dev/')
     await expect(open(`/redirect?to=${bad}`, json)).rejects.toMatchObject({ code: 'address_refused' })
   })
 
-  it('says what who takes the bytes says', async () => {
+  it('throws the errors of the reader unchanged', async () => {
     const take = async () => {
       for await (const _ of (await open('/chunks', json)).chunks) throw new RangeError('mine')
     }

@@ -32,7 +32,7 @@ describe('a template', () => {
     expect(await render('{{ o }} {{ l }}', { o: { a: 1 }, l: [1, 'b', null] })).toBe('{"a":1} 1b')
   })
 
-  it('escapes values for HTML, unless they are said to be it', async () => {
+  it('escapes values for HTML, unless they are marked as HTML', async () => {
     const values = { a: `<b>&"'` }
     expect(await render('<p>{{ a }}{{ a | raw }}</p>', values, 'html')).toBe(`<p>&lt;b&gt;&amp;&quot;&#39;<b>&"'</p>`)
     expect(await render('<p>{{ a }}</p>', values)).toBe(`<p><b>&"'</p>`)
@@ -47,7 +47,7 @@ describe('a template', () => {
     )
   })
 
-  it('leaves a text without Liquid as it is', async () => {
+  it('returns a text without Liquid unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         fc.pre(!/\{[{%]/.test(text))
@@ -56,12 +56,12 @@ describe('a template', () => {
     )
   })
 
-  it('knows which values it reads', () => {
+  it('lists the values that it reads', () => {
     const text = '{% assign own = a.b %}{% for item in list %}{{ item.x }}{{ own }}{{ c | append: d }}{% endfor %}'
     expect(parseTemplate(text, 'html').variables).toEqual(['a', 'list', 'c', 'd'])
   })
 
-  it('says where it does not parse', () => {
+  it('reports the position of a syntax error', () => {
     expect(problem(() => parseTemplate('a\n  {% if x %}b', 'text'))).toEqual([2, 3])
     expect(problem(() => parseTemplate('{{ a | nosuchfilter }}', 'text'))).toEqual([1, 1])
     expect(problem(() => parseTemplate('a\nb {% nosuchtag %}', 'text'))).toEqual([2, 3])
@@ -94,7 +94,7 @@ describe('a template', () => {
     `{{ ${'('.repeat(50_000)} }}`,
     '{{ a }}'.repeat(20_001),
     `{% liquid ${'\necho a'.repeat(20_001)} %}`,
-  ])('is refused where it is nested too deep, or has too many tags: %#', (text) => {
+  ])('is refused if it is nested too deeply or has too many tags: %#', (text) => {
     expect(() => parseTemplate(text, 'text')).toThrow(TemplateError)
   })
 
@@ -103,30 +103,30 @@ describe('a template', () => {
     '{% for i in (1..5000) %}{% assign b = items | map: "x" | sum %}{% endfor %}',
     '{% for i in (1..5000) %}{% assign b = long | url_encode %}{% endfor %}',
     `{% for i in (1..99900) %}{% endfor %}${'{{ a }}'.repeat(200)}`,
-  ])('counts what filters work on, and what stands outside of all blocks: %#', async (text) => {
+  ])('counts the input of filters, and nodes outside of blocks: %#', async (text) => {
     const values = { items: Array.from({ length: 5_000 }, (_, i) => i), long: 'long '.repeat(1_000) }
     await expect(render(text, values)).rejects.toThrow(TemplateError)
   })
 
-  it('changes none of the values', async () => {
+  it('does not change the values', async () => {
     const values = { a: 1 }
     expect(await render('{% increment a %}{% increment b %}{{ a }}', values)).toBe('102')
     expect(values).toEqual({ a: 1 })
   })
 
-  it('has a place in each of many lines', () => {
+  it('finds positions in many lines', () => {
     const lines = Array.from({ length: 1_000 }, () => '{{ a }}\n').join('')
     expect(problem(() => parseTemplate(`${lines} {{ a | nosuchfilter }}`, 'text'))).toEqual([1001, 2])
     expect(parseTemplate(lines, 'text').variables).toEqual(['a'])
   })
 
-  it('is refused where it is too long', () => {
+  it('is refused if it is too long', () => {
     expect(() => parseTemplate('x'.repeat(1_000_001), 'text')).toThrow(/parse length limit exceeded/)
   })
 })
 
 describe('values out of JSON', () => {
-  it('are what JSON says, save for integers that no double holds', () => {
+  it('are parsed as JSON, except integers that a double cannot hold', () => {
     const json =
       '{"a": [1.50, -0, "12345678901234567890"], "b": {"c": 12345678901234567890, "d": -9007199254740993, "e": 1e30}}'
     expect(valuesIn(json)).toEqual({
@@ -152,13 +152,13 @@ describe('the locale of a text in several languages', () => {
     expect(localeFor(['kk', 'en-GB', 'en-AU', 'zh-Hant', 'de-AT', 'de-DE'], asked, 'de-CH')).toBe(chosen)
   })
 
-  it('is another region of its language before the fallback, and the first without both', () => {
+  it('is another region of the language, else the fallback, else the first one', () => {
     expect(localeFor(['kk', 'en-GB'], 'en-US', 'kk')).toBe('en-GB')
     expect(localeFor(['kk', 'en-GB'], 'fr', 'de')).toBe('kk')
     expect(localeFor([], 'fr')).toBeUndefined()
   })
 
-  it('is the one that is asked for, if it is there', () => {
+  it('is the requested one if it exists', () => {
     const locale = fc.stringMatching(/^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Z]{2})?$/)
     const names = fc.uniqueArray(locale, { minLength: 1, selector: (name) => name.toLowerCase() })
     fc.assert(
@@ -239,11 +239,11 @@ describe('HTML', () => {
     expect(await html(text, { s: '<a>\nb' })).toBe(expected)
   })
 
-  it('is not escaped in a text that is none', async () => {
+  it('is not escaped in plain text', async () => {
     expect(await render('{{ s | newline_to_br }}', { s: '<a>\nb' })).toBe('<a><br />\nb')
   })
 
-  it('never lets a value leave an element or an attribute, whatever filters there are', async () => {
+  it('never lets a value leave an element or an attribute, with any filters', async () => {
     const filter = fc.constantFrom(
       'escape',
       'escape_once',

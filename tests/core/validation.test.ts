@@ -70,16 +70,16 @@ describe('a message about a parameter', () => {
     ['nested', { depth: 4 }, 'nested.depth must be at most 3.'],
     ['nested', {}, 'nested.depth is required.'],
     ['nested', { depth: 1, dept: 1 }, 'Unknown parameter "dept". Did you mean "depth"?'],
-  ])('names it and what is allowed: %s %j', (name, value, message) => {
+  ])('names the parameter and the allowed values: %s %j', (name, value, message) => {
     expect(Object.values(errorsOf({ [name]: value }))).toEqual([message])
   })
 
-  it('names the item of a list that is wrong', () => {
+  it('names the invalid item of a list', () => {
     expect(errorsOf({ tags: ['a', 'secret'] })).toEqual({ 'tags.1': 'tags.1 must be at most 5 characters long.' })
     expect(errorsOf({ phones: ['a', 'secret'] })).toEqual({ 'phones.1': 'phones.1 must be at most 5 characters long.' })
   })
 
-  it('stands in the message of the reply too', () => {
+  it('is in the message of the reply too', () => {
     expect(() => validate(Params, { age: 'a', days: 0 })).toThrow(
       'age must be a whole number. days must be at least 1.',
     )

@@ -8,10 +8,10 @@ import { defaultTimeouts, type SmtpTimeouts } from '#email/smtp/session'
 import Worker from '../../workers/email/index.ts'
 import type { DnsRecord, Verdict } from '../support/dkim.ts'
 import { ask, type Reply } from '../support/requests.ts'
-import type { Heard } from '../support/smtp-faults.ts'
+import type { SmtpLog } from '../support/smtp-faults.ts'
 import type { SmtpBehaviour, TakenMail } from '../support/smtp-server.ts'
 
-interface Seen extends Heard {
+interface Seen extends SmtpLog {
   mails: TakenMail[]
   held: number
 }

@@ -34,7 +34,7 @@ describe('a path', () => {
     expect(await echoed(url)).toMatchObject({ name: 'feed', url: expected, headers: { 'x-forwarded-prefix': '/feed' } })
   })
 
-  it('may name a component of two words', async () => {
+  it('can name a component of two words', async () => {
     expect((await echoed('http://host/full-text/x')).name).toBe('full-text')
   })
 
@@ -52,7 +52,7 @@ describe('a path', () => {
 
 describe('a subdomain', () => {
   it.each(['http://feed.localhost:8787', 'https://feed.example.com', 'https://FEED.example.com'])(
-    '%s passes the path as it is',
+    '%s passes the path unchanged',
     async (origin) => {
       const { name, url, headers } = await echoed(`${origin}/feed/a%2Fb?c=%20`)
       expect([name, headers['x-forwarded-prefix']]).toEqual(['feed', ''])
@@ -60,19 +60,19 @@ describe('a subdomain', () => {
     },
   )
 
-  it('that is no component leaves the path to decide', async () => {
+  it('is ignored if it names no component', async () => {
     expect((await echoed('https://api.example.com/feed/x')).name).toBe('feed')
   })
 })
 
-describe('what passes through', () => {
-  it('never has a prefix that the client chose', async () => {
+describe('a routed request', () => {
+  it('never has a prefix from the client', async () => {
     const headers = { 'x-forwarded-prefix': '/evil' }
     expect((await echoed('http://host/feed/x', { headers })).headers['x-forwarded-prefix']).toBe('/feed')
     expect((await echoed('http://feed.host/x', { headers })).headers['x-forwarded-prefix']).toBe('')
   })
 
-  it('keeps the request id that it has, and gets none from the gateway', async () => {
+  it('keeps its request id, and gets none from the gateway', async () => {
     const headersOf = async (headers = {}) => (await echoed('http://host/feed/x', { headers })).headers
     expect(await headersOf({ 'x-request-id': 'order-7' })).toMatchObject({ 'x-request-id': 'order-7' })
     expect(await headersOf()).not.toHaveProperty('x-request-id')
@@ -84,12 +84,12 @@ describe('what passes through', () => {
     expect(reply.headers['x-own']).toBe('1')
   })
 
-  it('takes a preflight to the component', async () => {
+  it('routes a preflight request to the component', async () => {
     const reply = await ask('http://host/feed/x', { method: 'OPTIONS' }, bind(services, { CORS_ORIGINS: '*' }))
     expect(await reply.json()).toMatchObject({ method: 'OPTIONS' })
   })
 
-  it('is a 500 with the id in the log when the component breaks', async () => {
+  it('gets 500 with the request id if the component throws', async () => {
     const error = vi.spyOn(console, 'error').mockReturnValue()
     const reply = await ask('http://host/feed/x', { headers: { 'x-request-id': 'r1' } }, bind({ feed: broken }))
     expect(reply.status).toBe(500)
@@ -99,7 +99,7 @@ describe('what passes through', () => {
   })
 })
 
-it.each(['/', '/_health', '/_openapi.json', '/_docs'])('%s has no method but GET and HEAD', async (path) => {
+it.each(['/', '/_health', '/_openapi.json', '/_docs'])('%s accepts GET and HEAD only', async (path) => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
     const reply = await ask(`http://host${path}`, { method })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -124,7 +124,7 @@ describe('/', () => {
     expect(page).not.toContain('<script')
   })
 
-  it('is JSON for who prefers that', async () => {
+  it('is JSON if the client prefers that', async () => {
     const headers = { accept: 'text/html;q=0.5, application/json' }
     const reply = await ask('http://host/', { headers }, bind({ feed: services.feed, badge: broken }))
     const components = [
@@ -134,7 +134,7 @@ describe('/', () => {
     expect(await reply.json()).toEqual({ status: true, content: { components } })
   })
 
-  it('is open without credentials, and says nothing but the state', async () => {
+  it('needs no credentials, and reveals only the state', async () => {
     const reply = await ask('http://host/_health', {}, bind(services, { AUTH_TOKENS: 't' }))
     expect(await reply.json()).toEqual({ status: true, content: { state: 'up' } })
   })
@@ -160,13 +160,15 @@ describe('/_openapi.json', () => {
     expect(info).toMatchObject({ description: 'All components.' })
   })
 
-  it('leaves out and names who breaks or does not answer', async () => {
+  it('names components that fail or do not answer, without their paths', async () => {
     vi.useFakeTimers()
     const reading = read(bind({ ...services, badge: silent, bus: broken }))
     await vi.advanceTimersByTimeAsync(5_000)
     const merged = await reading
     vi.useRealTimers()
-    expect(merged.info).toMatchObject({ description: 'All components. These did not answer, and are missing: badge, bus.' })
+    expect(merged.info).toMatchObject({
+      description: 'All components. These did not answer, and are missing: badge, bus.',
+    })
     expect(Object.keys(merged.paths!)).toHaveLength(3)
   })
 
@@ -223,7 +225,7 @@ describe('a local start', () => {
     expect(await statusAt('https://feed.evil.example/x', { BASE_URL })).toBe(403)
   })
 
-  it('lets the catcher catch what comes under any name', async () => {
+  it('lets the catcher store requests with any host', async () => {
     for (const url of [
       'http://hook.example/catcher/orders',
       'http://catcher.example/orders',
@@ -234,12 +236,12 @@ describe('a local start', () => {
   })
 })
 
-it('a deployment answers at any host that leads to it', async () => {
+it('a deployment accepts any host', async () => {
   expect((await ask('https://api.example.com/feed/x')).status).toBe(200)
 })
 
-describe('the clock', () => {
-  it('sweeps every component, whatever happens to one', async () => {
+describe('the cron trigger', () => {
+  it('sweeps every component even if one fails', async () => {
     const error = vi.spyOn(console, 'error').mockReturnValue()
     const all = { badge: broken, feed: echo('feed'), catcher: echo('catcher') }
     await gateway.scheduled({} as ScheduledController, bind(all))

@@ -42,7 +42,7 @@ const authorization = 'Bearer secret'
 afterEach(() => vi.useRealTimers())
 
 describe('the metrics of all components', () => {
-  it('are one exposition, asked for with what the caller shows', async () => {
+  it('are one text, requested with the credentials of the caller', async () => {
     const reply = await ask({ feed: metered('feed', 2), catcher: metered('catcher', 3) }, { authorization })
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, exposition])
     const text = await reply.text()
@@ -55,7 +55,7 @@ describe('the metrics of all components', () => {
     expect([at('feed'), at('catcher')]).toEqual([2, 3])
   })
 
-  it('are those of the components that give them, and name the others', async () => {
+  it('have those of the components that return them, and name the others', async () => {
     vi.useFakeTimers()
     const services = {
       feed: metered('feed', 2),
@@ -64,21 +64,21 @@ describe('the metrics of all components', () => {
       media: refusing(200),
       sms: refusing(404),
     }
-    const asked = ask(services, { authorization })
+    const reply = ask(services, { authorization })
     await vi.advanceTimersByTimeAsync(10_000)
-    const text = await (await asked).text()
+    const text = await (await reply).text()
     const up = Object.keys(services).map((component) => sampleOf(text, 'quartermaster_up', { component }))
     expect(up).toEqual([1, 0, 0, 0, 0])
   })
 
-  it('go to who shows another secret that one component takes', async () => {
+  it('are returned with a secret that only one component accepts', async () => {
     const services = { feed: metered('feed', 2), bus: metered('bus', 3) }
     const text = await (await ask(services, { 'api-secret': 'bus' })).text()
     expect(sampleOf(text, 'quartermaster_up', { component: 'bus' })).toBe(1)
     expect(sampleOf(text, 'quartermaster_up', { component: 'feed' })).toBe(0)
   })
 
-  it('are refused as all components refuse them', async () => {
+  it('are refused with the error of all components', async () => {
     const services = { feed: metered('feed', 2), catcher: metered('catcher', 3) }
     const reply = await ask(services, { authorization: 'Bearer wrong' })
     expect([reply.status, reply.headers.has('www-authenticate')]).toEqual([401, true])

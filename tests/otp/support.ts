@@ -7,7 +7,7 @@ import { Guard } from '#otp/guard'
 import { schema } from '#otp/schema'
 import { NewTask } from '#queue/contract'
 import Otp from '../../workers/otp/index.ts'
-import type { Answer, Sent } from '../support/bot.ts'
+import type { Answer, BotMessage } from '../support/bot.ts'
 import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
 import { ask, boundOn, type Fetch, startWith } from '../support/requests.ts'
@@ -118,7 +118,7 @@ export function otpOn(database: Database, variables: Partial<Env> = {}) {
     sweep: () => worker.sweep(),
     bot: {
       token: own,
-      sent: async () => (await bots(`/_sent?token=${own}`)).json() as Promise<Sent[]>,
+      sent: async () => (await bots(`/_sent?token=${own}`)).json() as Promise<BotMessage[]>,
       answer: async (...answers: Answer[]) => {
         await (await bots(`/_answers?token=${own}`, { method: 'POST', body: JSON.stringify(answers) })).text()
       },

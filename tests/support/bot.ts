@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 /** A message as it arrived. */
-export interface Sent {
+export interface BotMessage {
   method: string
   type: string
   body: { chat_id?: unknown; text?: unknown }
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 interface Bot {
-  sent: Sent[]
+  sent: BotMessage[]
   /** Those of the next messages; all others are sent. */
   answers: Answer[]
 }
@@ -58,7 +58,7 @@ export async function startBots() {
 }
 
 function take(bot: Bot, { method = '', headers }: IncomingMessage, text: string, response: ServerResponse) {
-  const body = JSON.parse(text) as Sent['body']
+  const body = JSON.parse(text) as BotMessage['body']
   bot.sent.push({ method, type: headers['content-type'] ?? '', body })
   const answer = bot.answers.shift()
   if (answer) return reply(response, answer)

@@ -45,10 +45,10 @@ export function parseExposition(text: string): ReadFamily[] {
 
 /** The value of the one sample with exactly these labels. */
 export function sampleOf(text: string, name: string, labels: Record<string, string>): number | undefined {
-  const wanted = keyOf({ name, labels })
+  const key = keyOf({ name, labels })
   return parseExposition(text)
     .flatMap(({ samples }) => samples)
-    .find((sample) => keyOf(sample) === wanted)?.value
+    .find((sample) => keyOf(sample) === key)?.value
 }
 
 const keyOf = ({ name, labels }: Pick<ReadSample, 'name' | 'labels'>) =>

@@ -5,8 +5,13 @@ import { evaluate, type Invariant } from '../../scripts/chaos/invariant.ts'
 export type Violation<Run> = [invariant: string, violate: (run: Run) => void]
 
 /** Tests the invariants of a chaos run: a correct run satisfies all, and each is violated by at least one change. */
-export function checkInvariants<Run>(invariants: Invariant<Run>[], correctRun: () => Run, violations: Violation<Run>[]) {
-  const violatedIn = (run: Run) => evaluate(invariants, run).flatMap(({ name, violations }) => (violations.length > 0 ? [name] : []))
+export function checkInvariants<Run>(
+  invariants: Invariant<Run>[],
+  correctRun: () => Run,
+  violations: Violation<Run>[],
+) {
+  const violatedIn = (run: Run) =>
+    evaluate(invariants, run).flatMap(({ name, violations }) => (violations.length > 0 ? [name] : []))
 
   it('hold for a correct run', () => {
     expect(violatedIn(correctRun())).toEqual([])

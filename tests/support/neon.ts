@@ -33,7 +33,7 @@ export async function serveNeon(migrationsOf: (component: string) => string[]) {
   const server = await serve(async (request, response) => {
     response.setHeader('content-type', 'application/json')
     try {
-      const asked = JSON.parse(await textOf(request)) as Query | { queries: Query[] }
+      const body = JSON.parse(await textOf(request)) as Query | { queries: Query[] }
       const [component, run_] = new URL(request.headers['neon-connection-string'] as string).pathname
         .slice(1)
         .split('-')
@@ -41,10 +41,10 @@ export async function serveNeon(migrationsOf: (component: string) => string[]) {
       const results = await pg.transaction(async (tx) => {
         await tx.exec(`SET LOCAL search_path = "${schema}"`)
         const results = []
-        for (const query of 'queries' in asked ? asked.queries : [asked]) results.push(await run(tx, query))
+        for (const query of 'queries' in body ? body.queries : [body]) results.push(await run(tx, query))
         return results
       })
-      response.end(JSON.stringify('queries' in asked ? { results } : results[0]))
+      response.end(JSON.stringify('queries' in body ? { results } : results[0]))
     } catch (error) {
       const { message, code, detail } = error as Error & { code?: string; detail?: string }
       response.writeHead(400).end(JSON.stringify({ message, code, detail }))

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { textOf } from './text-of.ts'
 
-interface Asked {
+interface PieceRequest {
   _min: number
   _max: number
   _gap: number
@@ -19,7 +19,7 @@ export const recipient = (n: number) => ({
   name: `Name ${n}`,
 })
 
-const asked = new Map<string, object[]>()
+const requests = new Map<string, object[]>()
 
 type Answer = (response: ServerResponse, page: object[], url: URL) => unknown
 
@@ -80,7 +80,7 @@ const nested = (levels: number): unknown[] => (levels === 0 ? [] : [nested(level
 
 const waiting = new Map<string, () => void>()
 
-/** Until `/go` is asked for with the key. */
+/** Waits until `/go` is called with the key. */
 const released = (key: string) => new Promise<void>((go) => waiting.set(key, go))
 
 /** Writes a text again and again, no faster than it is read. */
@@ -93,19 +93,19 @@ async function flood(response: ServerResponse, text: string, times: number, befo
 }
 
 /**
- * `/recipients` notes what it is asked under `key`. `kind` is what it gives (`said`: `content`), of the first, second … call for each piece, the last
+ * `/recipients` records its requests under `key`. `kind` is what it gives (`said`: `content`), of the first, second … call for each piece, the last
  * for all after; `each` how many recipients a number has; `bare` has them without a locale; `same` all with one email; `poison`
  * the first number of a piece that always fails. A kind `status-503` is that status.
  */
 async function recipients(url: URL, request: IncomingMessage, response: ServerResponse) {
   const key = url.searchParams.get('key') ?? ''
-  const sent = JSON.parse((await textOf(request)) || '{}') as Asked
-  const all = asked.get(key) ?? []
-  const nth = all.filter((one) => (one as Asked)._min === sent._min).length
-  asked.set(key, [...all, sent])
-  const given = (url.searchParams.get('kind') ?? 'good').split(',')
+  const sent = JSON.parse((await textOf(request)) || '{}') as PieceRequest
+  const all = requests.get(key) ?? []
+  const nth = all.filter((one) => (one as PieceRequest)._min === sent._min).length
+  requests.set(key, [...all, sent])
+  const sequence = (url.searchParams.get('kind') ?? 'good').split(',')
   const page = Array.from({ length: sent._max - sent._min + 1 }, (_, i) => changed(url, recipient(sent._min + i)))
-  const kind = given[nth] ?? given.at(-1)!
+  const kind = sequence[nth] ?? sequence.at(-1)!
   if (url.searchParams.get('poison') === String(sent._min)) kinds.error!(response, page, url)
   else if (kind.startsWith('status-')) response.writeHead(Number(kind.slice(7))).end()
   else await kinds[kind]!(response, page, url)
@@ -123,5 +123,5 @@ export const behaviours = {
     response.end()
   },
   '/asked': (url: URL, _: IncomingMessage, response: ServerResponse) =>
-    json(response, asked.get(url.searchParams.get('key') ?? '') ?? []),
+    json(response, requests.get(url.searchParams.get('key') ?? '') ?? []),
 }

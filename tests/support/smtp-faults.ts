@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /** Noted of all clients. */
-export interface Heard {
+export interface SmtpLog {
   connections: number
   /** In the order in which they were said, without what belongs to messages. */
   commands: string[]
@@ -24,7 +24,7 @@ interface Behaviour {
   isSecure?: boolean
 }
 
-export function faultyServer(port: number, heard: Heard, { fault, isSecure }: Behaviour): Server {
+export function faultyServer(port: number, heard: SmtpLog, { fault, isSecure }: Behaviour): Server {
   return createServer((client) => {
     const server = connect(port, '127.0.0.1')
     const nth = heard.connections++
@@ -43,13 +43,13 @@ function join(client: Socket, server: Socket) {
 class Relay {
   readonly #client: Socket
   readonly #server: Socket
-  readonly #heard: Heard
+  readonly #heard: SmtpLog
   readonly #fault: Fault | undefined
   #phase: 'command' | 'answer' | 'content' | 'end' | 'broken' = 'answer'
   #said = Buffer.alloc(0)
   #answered = ''
 
-  constructor(client: Socket, server: Socket, heard: Heard, fault: Fault | undefined) {
+  constructor(client: Socket, server: Socket, heard: SmtpLog, fault: Fault | undefined) {
     this.#client = client
     this.#server = server
     this.#heard = heard

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerError, type SMTPServerOptions } from 'smtp-server'
-import { type Fault, faultyServer, type Heard } from './smtp-faults.ts'
+import { type Fault, faultyServer, type SmtpLog } from './smtp-faults.ts'
 
 export interface SmtpBehaviour {
   /** TLS from the first byte. */
@@ -42,7 +42,7 @@ export interface TakenMail {
 
 export interface TestSmtp {
   port: number
-  heard: Heard
+  heard: SmtpLog
   mails: TakenMail[]
   /** How many messages wait for an answer. */
   held(): number
@@ -52,7 +52,7 @@ export interface TestSmtp {
 
 /** An SMTP server on a port of its own. */
 export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp> {
-  const heard: Heard = { connections: 0, commands: [], faults: 0 }
+  const log: SmtpLog = { connections: 0, commands: [], faults: 0 }
   const mails: TakenMail[] = []
   const waiting: (() => void)[] = []
   let isReleased = !behaviour.holds
@@ -86,14 +86,14 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
   smtp.on('error', () => undefined)
   const inner = smtp.listen(0, '127.0.0.1')
   await once(inner, 'listening')
-  const outer = faultyServer(portOf(inner), heard, behaviour).listen(0, '127.0.0.1')
+  const outer = faultyServer(portOf(inner), log, behaviour).listen(0, '127.0.0.1')
   await once(outer, 'listening')
   const release = () => {
     isReleased = true
     for (const go of waiting.splice(0)) go()
   }
   return {
-    ...{ port: portOf(outer), heard, mails, release },
+    ...{ port: portOf(outer), heard: log, mails, release },
     held: () => waiting.length,
     close: () => {
       outer.close()

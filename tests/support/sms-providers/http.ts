@@ -21,13 +21,18 @@ const objections: Record<string, (request: Received) => string | undefined> = {
 function objectionToJson({ headers, search, body }: Received, kind: string): string | undefined {
   if (headers['content-type'] !== 'application/json') return `The type ${headers['content-type']}`
   if (search) return 'A query'
-  const given = JSON.parse(body)
-  const expected = { to: [given.to?.[0]], content: { [kind]: given.content?.[kind] }, from: given.from, ref: given.ref }
-  const isRight = JSON.stringify(Object.entries(given).sort()) === JSON.stringify(Object.entries(expected).sort())
+  const message = JSON.parse(body)
+  const expected = {
+    to: [message.to?.[0]],
+    content: { [kind]: message.content?.[kind] },
+    from: message.from,
+    ref: message.ref,
+  }
+  const isRight = JSON.stringify(Object.entries(message).sort()) === JSON.stringify(Object.entries(expected).sort())
   if (!isRight) return 'A body that is not {to: [phone], content, from, ref}'
-  const texts = [given.to[0], given.content[kind], given.from, given.ref]
+  const texts = [message.to[0], message.content[kind], message.from, message.ref]
   if (!texts.every((text) => typeof text === 'string' && text)) return 'A text that is missing'
-  return /^\+\d{7,15}$/.test(given.to[0]) ? undefined : 'Wrong field to'
+  return /^\+\d{7,15}$/.test(message.to[0]) ? undefined : 'Wrong field to'
 }
 
 export const http: Protocol = {
