@@ -158,4 +158,4 @@ export type StoredDocument = z.output<typeof StoredDocument>
 export const ContainerError = z.object({ status_code: z.string(), message: z.string().max(1_000) })
 export type ContainerError = z.output<typeof ContainerError>
 
-export const StoredReply = z.object({ document: StoredDocument })
+export const StoredReply = z.object({ document: StoredDocument.describe('The stored document') })

@@ -1,4 +1,4 @@
-/** How the page looks, in the light and in the dark. */
+/** Style sheet of the example page, for light and dark mode. */
 export const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--accent:light-dark(#0b5cad,#7cb8ff)}
 *{box-sizing:border-box}

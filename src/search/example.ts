@@ -6,7 +6,7 @@ import { style } from './example-style.ts'
 
 const titles = { fulltext: 'Full-text search', typeahead: 'Search as you type' }
 
-/** A page to try search on: results at each letter. What is found reaches it as data only. */
+/** The HTML of the example page, which searches at each keystroke. Its strict CSP and the script treat results as data only. */
 export async function examplePage(variant: Variant): Promise<Response> {
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64()
   const document = html`<!doctype html>
@@ -25,18 +25,18 @@ export async function examplePage(variant: Variant): Promise<Response> {
           <form role="search" id="form">
             <label for="search">Search</label>
             <input id="search" type="search" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="10000" autofocus />
-            <label for="index">in the index</label>
+            <label for="index">Index</label>
             <input id="index" value="example" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="48" />
           </form>
           <form id="access" hidden>
             <label for="token">Token, or user:password</label>
             <input id="token" type="password" autocomplete="off" />
-            <button>Use it</button>
+            <button>Sign in</button>
           </form>
-          <p id="state" role="status">Type, or begin with sample documents.</p>
+          <p id="state" role="status">Type to search, or write the sample documents first.</p>
           <ol id="results"></ol>
-          <p><button id="fill" type="button">Write ${samples[variant].length} sample documents into the index</button></p>
-          <p><small>They are made up, and in several languages. An index that is not there is created. <a href="_docs">Documentation</a></small></p>
+          <p><button id="fill" type="button">Write ${samples[variant].length} sample documents to the index</button></p>
+          <p><small>The samples are fictional, and in several languages. If the index does not exist, it is created. <a href="_docs">Documentation</a></small></p>
         </main>
         <noscript><p>This page needs JavaScript; the documentation does not.</p></noscript>
         <script id="samples" type="application/json" nonce="${nonce}">${raw(inScript(samples[variant]))}</script>
@@ -48,7 +48,7 @@ export async function examplePage(variant: Variant): Promise<Response> {
   return new Response(await document, { headers: headersFor(nonce) })
 }
 
-/** JSON that ends no script element. */
+/** JSON for a script element: escapes `<`, so that it cannot end the element. */
 const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 const headersFor = (nonce: string) => ({

@@ -96,7 +96,7 @@ describe('writing refuses', () => {
   it.each([
     ['none', []],
     ['1001', new Array(1001).fill(document)],
-    ['what is no list', 'a'],
+    ['a value that is not a list', 'a'],
   ])('a bulk of %s', async (_, documents) => {
     const index = await filled([])
     expect(await ask('POST', '/documents', { index, documents })).toMatchObject(invalid('documents'))
@@ -144,9 +144,9 @@ describe('searching refuses', () => {
     ['a start before the first', { from: -1 }, 'from'],
     ['a size below none', { size: -1 }, 'size'],
     ['1001 documents', { size: 1001 }, 'size'],
-    ['what is past the first 10 000', { from: 9_951 }, 'from'],
+    ['results past the first 10 000', { from: 9_951 }, 'from'],
     ['a start that is none', { from: 'x' }, 'from'],
-    ['what is neither true nor false', { highlight: 'maybe' }, 'highlight'],
+    ['a value other than true and false', { highlight: 'maybe' }, 'highlight'],
   ])('%s', async (_, given, field) => {
     const params = { index: 'any', search: 'a', ...given }
     const defined = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))

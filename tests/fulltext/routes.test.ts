@@ -40,7 +40,7 @@ describe('an index', () => {
       { stemmer: 'none', stopwords: '_english_', shards: 3 },
       { stopwords: 'english', shards: 3 },
     ],
-  ])('keeps what it is created with: %j', async (given, kept) => {
+  ])('keeps its settings: %j', async (given, kept) => {
     expect(await must('GET', '/index', { name: await filled([], given) })).toMatchObject({ index: kept })
   })
 
@@ -56,7 +56,7 @@ describe('an index', () => {
     })
   })
 
-  it('says how many documents it has, and how large it is, over all shards', async () => {
+  it('reports its number of documents and size over all shards', async () => {
     const name = await filled(articles, { shards: 4 })
     const { index } = await must<{ index: { documents: number; bytes: number } }>('GET', '/index', { name })
     expect(index.documents).toBe(3)
@@ -65,7 +65,7 @@ describe('an index', () => {
 })
 
 describe('a document', () => {
-  it('is found as soon as it is written, read, replaced and deleted', async () => {
+  it('can be found, read, replaced and deleted at once', async () => {
     const index = await filled([])
     expect(await ask('POST', '/document', { index, ...articles[0] })).toEqual({ status: 200, json: { status: true } })
     expect(await codes(index, 'river')).toEqual(['river'])
@@ -87,13 +87,13 @@ describe('a document', () => {
     expect(await codes(index, 'sea')).toEqual(['river'])
   })
 
-  it('has a title that may be absent, and then is', async () => {
+  it('has an optional title', async () => {
     const index = await filled(articles)
     expect((await search(index, 'hill')).documents).toEqual([articles[2]])
     expect((await search(index, 'ends')).documents).toEqual([articles[1]])
   })
 
-  it('comes back as it was given', async () => {
+  it('is returned unchanged', async () => {
     const odd = { code: 'ä/😀 "x"', title: '\u{feff}\ttitle', text: 'e\u0301 <b>&amp;</b>\u2028\r\n 語  ' }
     const index = await filled([odd])
     expect(await must('GET', '/document', { index, code: odd.code })).toEqual({ document: odd })
@@ -117,7 +117,7 @@ describe('a bulk', () => {
     })
   })
 
-  it('comes whole from several that write at once', async () => {
+  it('is complete after concurrent bulk writes', async () => {
     const index = await filled([], { shards: 3 })
     const bulks = Array.from({ length: 6 }, (_, n) =>
       Array.from({ length: 50 }, (_, i) => ({ code: `c${i}`, text: `writer${n}` })),
@@ -155,7 +155,7 @@ describe('a search', () => {
     expect(json).toMatchObject({ content: { documents: [{ code: 'sea' }] } })
   })
 
-  it('has scores, highlights and the number of matches only where they are asked for', async () => {
+  it('has scores, highlights and the number of matches only on request', async () => {
     const index = await filled(articles)
     expect(await search(index, 'river')).toEqual({ documents: [articles[0], articles[1]] })
     const { documents, nb_results } = await search(index, 'river', {
@@ -174,7 +174,7 @@ describe('a search', () => {
     ])
   })
 
-  it('ends a page early where its highlights are much larger than its documents', async () => {
+  it('ends a page early if the highlights are too large', async () => {
     const text = 'x y '.repeat(100_000)
     const index = await filled(Array.from({ length: 8 }, (_, i) => ({ code: `c${i}`, text })))
     const page = await search(index, 'x y', { highlight: true, count: true })
@@ -186,7 +186,7 @@ describe('a search', () => {
     expect(rest.documents.map(({ code }) => code)).toEqual(['c6', 'c7'])
   })
 
-  it('marks phrases, beginnings and what is not HTML', async () => {
+  it('highlights phrases and prefixes, and escapes HTML', async () => {
     const index = await filled([{ code: 'a', text: '<i>Seas</i> & seasons of the “year”' }])
     const { documents } = await search(index, '"of the" sea', { highlight: true })
     expect(documents[0]!.highlight).toEqual({
@@ -194,19 +194,19 @@ describe('a search', () => {
     })
   })
 
-  it('wants phrases in order', async () => {
+  it('matches phrases in order', async () => {
     const index = await filled(articles)
     expect(await codes(index, '"cold sea"')).toEqual(['river'])
     expect(await codes(index, '"sea cold"')).toEqual([])
   })
 
-  it('matches stop words where there is nothing else', async () => {
+  it('matches stop words if the query has no other words', async () => {
     const index = await filled(articles)
     expect(await codes(index, 'no with')).toEqual(['hill'])
     expect(await codes(index, 'at all')).toEqual(['hill'])
   })
 
-  it('takes the words of an index as stop words where it was given some', async () => {
+  it('ignores the custom stop words of the index', async () => {
     const index = await filled(articles, { stopwords: ['Sea'] })
     expect(await codes(index, 'sea hill')).toEqual(['hill'])
   })
@@ -227,7 +227,7 @@ describe('a search', () => {
 })
 
 describe('health', () => {
-  it('says whether the catalog answers', async () => {
+  it('reports whether the catalog answers', async () => {
     expect(await must('GET', '/_health', {})).toMatchObject({ dependencies: { catalog: { state: 'up' } } })
   })
 })

@@ -87,7 +87,7 @@ describe('a kept document', () => {
     expect(await textOf(after)).toBe('')
   })
 
-  it('is not sent to who has it', async () => {
+  it('is not sent to a client that has it', async () => {
     const { ask } = cachedOn()
     const etag = (await ask('GET', { html: 'a' })).headers.get('etag')!
     const known = await ask('GET', { html: 'a' }, { 'if-none-match': `"x", ${etag}` })
@@ -97,7 +97,7 @@ describe('a kept document', () => {
     expect((await ask('GET', { html: 'b' }, { 'if-none-match': etag })).status).toBe(200)
   })
 
-  it('is given until its time is over, and printed anew then', async () => {
+  it('is served until it expires, and printed again then', async () => {
     const { ask } = cachedOn()
     expect(await textOf(ask('POST', { html: 'a' }))).toBe('%PDF 0')
     pass(ttl - 5)
@@ -123,7 +123,7 @@ describe('a kept document', () => {
     expect(await textOf(ask('POST', { html: 'a' }))).toBe('%PDF 0')
   })
 
-  it('is printed anew when another time is configured, and swept all the same', async () => {
+  it('is printed again with another PDF_CACHE_TTL, and still swept', async () => {
     const { ask, env } = cachedOn()
     await textOf(ask('POST', { html: 'a' }))
     const other = cachedOn(() => printed('%PDF other'), { PDF_CACHE_TTL: '1000' })
@@ -136,7 +136,7 @@ describe('a kept document', () => {
 })
 
 describe('the sweep', () => {
-  it('removes what has expired, and nothing else', async () => {
+  it('deletes exactly the expired documents', async () => {
     const { ask, env } = cachedOn()
     await textOf(ask('POST', { html: 'a' }))
     const [kept] = await keys()

@@ -16,7 +16,7 @@ const html = fc.oneof(
 )
 
 describe('a job', () => {
-  it('is written in pieces as it is in one', async () => {
+  it('has the same JSON in chunks as in one string', async () => {
     await fc.assert(
       fc.asyncProperty(html, async (html) => {
         const job = jobs({ html, header_html: html.slice(0, 1_000).toWellFormed() })
@@ -62,7 +62,7 @@ describe('a job', () => {
     expect(await jobDigest(jobs({ html: text }))).not.toBe(await jobDigest(jobs({ html_link: text })))
   })
 
-  it('has all of what is asked for but its name', () => {
+  it('has all parameters except the file name', () => {
     expect(Object.keys(others).sort()).toEqual(
       Object.keys(PdfRequest.shape)
         .filter((name) => !['filename', 'html_link', 'width', 'height'].includes(name))

@@ -36,7 +36,7 @@ it('a length keeps its number and its unit, and is left as it is from then on', 
   )
 })
 
-it('a name arrives as it was given, with its ending', () => {
+it('a file name is unchanged except for its ending', () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
     .filter((text) => Filename.safeParse(text).success)

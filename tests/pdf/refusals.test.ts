@@ -90,7 +90,7 @@ describe('400', () => {
     expect(Object.keys(errors!).sort()).toEqual(Object.keys(params).sort())
   })
 
-  it('with what the container finds wrong', async () => {
+  it('for errors that the container detects', async () => {
     const { ask } = pdfOn(() => refused(400, 'validation_failed', 'The margins leave no page'))
     expect(await saidBy(ask('POST', { html: 'a' }))).toMatchObject({
       status: false,

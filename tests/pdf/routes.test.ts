@@ -72,13 +72,13 @@ describe.each(['GET', 'POST'])('%s /pdf', (method) => {
     expect(jobs[0]!.json).toEqual({ ...job, html: 'a' })
   })
 
-  it('takes a size of its own', async () => {
+  it('accepts a custom paper size', async () => {
     const { ask, jobs } = pdfOn()
     expect((await ask(method, { html: 'a', width: '62mm', height: '100mm' })).status).toBe(200)
     expect(jobs[0]!.json).toEqual({ ...usual, html: 'a', width: '62mm', height: '100mm' })
   })
 
-  it('takes what is empty for missing', async () => {
+  it('treats empty parameters as missing', async () => {
     const { ask, jobs } = pdfOn()
     const empty = { html_link: '', header_html: '', footer_html: '', page_ranges: '', wait_for: '', filename: ' ' }
     const response = await ask(method, { html: 'a', ...empty })
@@ -125,7 +125,7 @@ describe('the container', () => {
     expect(jobs[0]!.headers.get('content-type')).toBe('application/json')
   })
 
-  it('is shown nothing of who asks', async () => {
+  it('gets nothing of the caller', async () => {
     const { ask, jobs } = pdfOn()
     await ask('POST', { html: 'a' }, { cookie: 'c=1', authorization: 'Bearer mine', 'x-request-id': 'r' })
     expect([...jobs[0]!.headers.keys()].sort()).toEqual(['content-type'])
@@ -164,7 +164,7 @@ describe('GET /_health', () => {
     })
   })
 
-  it('says nothing of it to who has no access, and does not ask', async () => {
+  it('hides the container from unauthorized callers, and does not call it', async () => {
     const { env, jobs } = pdfOn(undefined, { AUTH_TOKENS: 'secret' })
     expect(await health(env)).toEqual({ status: true, content: { state: 'up' } })
     expect(jobs).toEqual([])

@@ -13,8 +13,8 @@ const stamp = (parcel: ReturnType<typeof encodeBatch>): SequencedBatch => ({
   seqs: parcel.hashes.map((_, i) => i),
 })
 
-describe('a parcel', () => {
-  it('gives back the documents that went in, of those with one code the last', () => {
+describe('a document batch', () => {
+  it('decodes to the documents that were encoded; of equal codes, to the last', () => {
     fc.assert(
       fc.property(documents, (given) => {
         const last = new Map(given.map((document) => [document.code, document]))
@@ -24,7 +24,7 @@ describe('a parcel', () => {
     )
   })
 
-  it('has each document in the part of the shard that its code says, with its own place', () => {
+  it('is split by the hash of the codes, and keeps each sequence number', () => {
     fc.assert(
       fc.property(documents, fc.integer({ min: 1, max: 16 }), (given, shards) => {
         const parcel = stamp(encodeBatch([...given]))
@@ -40,7 +40,7 @@ describe('a parcel', () => {
     )
   })
 
-  it('comes in splitBySize that have the same documents, none of them larger than so many bytes and a document', () => {
+  it('is split into batches of at most the size limit and one document', () => {
     fc.assert(
       fc.property(documents, fc.integer({ min: 1, max: 200 }), (given, bytes) => {
         const parcel = stamp(encodeBatch([...given]))
@@ -54,16 +54,16 @@ describe('a parcel', () => {
     )
   })
 
-  it('takes its documents from where they were', () => {
+  it('empties the array of its documents', () => {
     const given = [{ code: 'a', text: 'b' }]
     expect([encodeBatch(given).documents.length, given]).toEqual([1, []])
   })
 
-  it('has no part for a shard that gets nothing', () => {
+  it('has no part for a shard without documents', () => {
     expect(splitByShard(stamp(encodeBatch([{ code: 'a', title: null, text: '' }])), 8).filter(Boolean)).toHaveLength(1)
   })
 
-  it('takes a byte for a letter, and three for a Chinese one', () => {
+  it('takes one byte for an ASCII letter, and three for a Chinese character', () => {
     const size = (letter: string) =>
       encodeBatch([{ code: 'a', title: null, text: letter.repeat(1000) }]).documents[0]!.length
     expect(size('語') - size('a')).toBe(2000)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hashOf } from '#search/hash'
 
-it('never changes, since documents lie where it says', () => {
+it('the hash of a code never changes, because it selects the shard of stored documents', () => {
   expect(['', 'a', 'a1', 'invoice-2026', 'Ärzte', '東京', '😀'].map(hashOf)).toEqual([
     2_872_998_923, 444_641_715, 1_622_948_052, 2_635_310_401, 470_324_113, 745_305_631, 1_787_143_206,
   ])

@@ -28,11 +28,11 @@ describe('a text', () => {
     ['去北京，大学', '北京大学', '去<mark>北京</mark>，<mark>大学</mark>', plain],
     ['a 👍🏽 b', '👍', 'a <mark>👍🏽</mark> b', plain],
     ["l'eau <b>", "l'eau b", '<mark>l</mark>&#39;<mark>eau</mark> &lt;<mark>b</mark>&gt;', plain],
-  ])('has marks around its words: %s', (given, query, expected, analysis) => {
+  ])('has marks around the matching words: %s', (given, query, expected, analysis) => {
     expect(marked(given, query, analysis)).toBe(expected)
   })
 
-  it('has marks around what was typed of a word', () => {
+  it('has marks around the prefix of a word', () => {
     expect(begun('Straßen, strasse, STRÄSSLE', 'strasse')).toBe('<mark>Straße</mark>n, <mark>strasse</mark>, STRÄSSLE')
     expect(begun('Straßen', 'stras')).toBe('<mark>Straßen</mark>')
     expect(begun('e\u0301le\u0300ve', 'el')).toBe('<mark>e\u0301l</mark>e\u0300ve')
@@ -41,18 +41,18 @@ describe('a text', () => {
     expect(begun('क्षमा', 'क्')).toBe('<mark>क्षमा</mark>')
   })
 
-  it('has marks around whole words that are found in another way', () => {
+  it('has marks around whole words that the target function matches', () => {
     const wanted = { terms: none, prefix: 'he', matches: ({ word }: { word: string }) => word === 'hello' }
     expect(highlight('Hello help', plain, wanted)).toBe('<mark>Hello</mark> <mark>he</mark>lp')
   })
 
-  it('is escaped without marks where nothing is found', () => {
+  it('is escaped without marks if no word matches', () => {
     expect(marked(`<a href="x">&'</a>`, 'zebra')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;')
     expect(highlight('', plain, { terms: none })).toBe('')
     expect(highlight('abc', plain, { terms: none, prefix: '' })).toBe('abc')
   })
 
-  it('is the same without its marks and escapes', () => {
+  it('is unchanged after marks and escapes are removed', () => {
     fc.assert(
       fc.property(text, text, (given, query) => {
         const words = plain.queryTokens(query)
@@ -64,7 +64,7 @@ describe('a text', () => {
     )
   })
 
-  it('has no mark within a grapheme of a word', () => {
+  it('has no mark inside a grapheme', () => {
     fc.assert(
       fc.property(text, (given) => {
         for (const { word, start, end } of plain.tokens(given)) {

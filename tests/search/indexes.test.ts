@@ -50,7 +50,7 @@ const delayWrites = (index: string) =>
   })
 
 describe('an index that is created', () => {
-  it('is listed, found, and there after a restart', async () => {
+  it('is listed and found, also after a restart', async () => {
     const index = await filled(documents)
     expect(await names()).toContain(index)
     await abortAllDurableObjects()
@@ -59,7 +59,7 @@ describe('an index that is created', () => {
     expect(await isPending(index)).toBe(false)
   })
 
-  it('is made once, whoever else is making it', async () => {
+  it('is created once by concurrent calls', async () => {
     const name = fresh()
     const replies = await Promise.all(Array.from({ length: 5 }, () => ask('POST', '/index', { name })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
@@ -70,7 +70,7 @@ describe('an index that is created', () => {
   it.each([
     ['before it is there', 'markPending', false],
     ['before the catalog knows it', 'markSettled', true],
-  ] as const)('is settled by the sweep where a crash came %s', async (_, call, isThere) => {
+  ] as const)('is completed by the cron job after a crash %s', async (_, call, isThere) => {
     const name = fresh()
     await killAt(name, call)
     expect(await ask('POST', '/index', { name })).toMatchObject({ status: 500 })
@@ -84,7 +84,7 @@ describe('an index that is created', () => {
     expect(await ask('POST', '/index', { name })).toMatchObject({ status: isThere ? 409 : 200 })
   })
 
-  it('is forgotten by the sweep where a crash came between its announcement and its creation', async () => {
+  it('is removed from the catalog by the cron job after a crash before its creation', async () => {
     const name = fresh()
     await catalog().markPending(name)
     await age()
@@ -96,7 +96,7 @@ describe('an index that is created', () => {
 })
 
 describe('an index that is deleted', () => {
-  it.each([1, 4])('leaves nothing in storage, of %i shards', async (shards) => {
+  it.each([1, 4])('leaves nothing in storage, with %i shards', async (shards) => {
     const index = await filled(documents, { shards })
     const objects = [head(index), ...(await othersOf(index, shards))]
     for (const object of objects) expect((await storedIn(object)).tables).toContain('documents')
@@ -105,7 +105,7 @@ describe('an index that is deleted', () => {
     expect(await names()).not.toContain(index)
   })
 
-  it.each([1, 4])('may be created again at once, and knows nothing of before, of %i shards', async (shards) => {
+  it.each([1, 4])('can be created again at once, without the old documents, with %i shards', async (shards) => {
     const index = await filled(documents, { shards, stemmer: 'none' })
     for (let i = 0; i < 3; i++) {
       await must('DELETE', '/index', { name: index })
@@ -119,13 +119,13 @@ describe('an index that is deleted', () => {
     }
   })
 
-  it('is deleted once, whoever else deletes it, and 404 for the others', async () => {
+  it('is deleted once by concurrent calls; the others get 404', async () => {
     const index = await filled(documents, { shards: 3 })
     const replies = await Promise.all(Array.from({ length: 4 }, () => ask('DELETE', '/index', { name: index })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 
-  it('keeps nothing of what was being written meanwhile', async () => {
+  it('keeps nothing of writes that were running', async () => {
     const shards = 4
     const index = await filled([], { shards })
     const objects = [head(index), ...(await othersOf(index, shards))]
@@ -141,54 +141,60 @@ describe('an index that is deleted', () => {
     ['search', '/documents', { search: 'common', count: true }],
     ['size', '/index', {}],
     ['get', '/document', { code: 'd1' }],
-  ] as const)('is 404 for who asks while it goes, and not part of it: %s', async (call, path, params) => {
-    const index = await filled(documents, { shards: 2 })
-    let [isAsking, isWiped, isAnswered] = [false, false, false]
-    const until = async (is: () => boolean) => {
-      while (!is()) await catalog().ping()
-    }
-    await intercept(index, () => ({
-      [call]: async (pass) => {
-        isAsking = true
-        await until(() => isWiped)
-        return pass()
-      },
-      wipe: async (pass) => {
-        await pass()
-        isWiped = true
-        await until(() => isAnswered)
-      },
-    }))
-    const asked = ask('GET', path, { index, name: index, ...params })
-    await until(() => isAsking)
-    const deleted = ask('DELETE', '/index', { name: index })
-    const reply = await asked
-    isAnswered = true
-    expect(reply).toMatchObject({ status: 404, json: { status_code: 'index_not_found' } })
-    expect(await deleted).toMatchObject({ status: 200 })
-  })
+  ] as const)(
+    'gives 404, and no partial result, to a call that runs during the deletion: %s',
+    async (call, path, params) => {
+      const index = await filled(documents, { shards: 2 })
+      let [isAsking, isWiped, isAnswered] = [false, false, false]
+      const until = async (is: () => boolean) => {
+        while (!is()) await catalog().ping()
+      }
+      await intercept(index, () => ({
+        [call]: async (pass) => {
+          isAsking = true
+          await until(() => isWiped)
+          return pass()
+        },
+        wipe: async (pass) => {
+          await pass()
+          isWiped = true
+          await until(() => isAnswered)
+        },
+      }))
+      const asked = ask('GET', path, { index, name: index, ...params })
+      await until(() => isAsking)
+      const deleted = ask('DELETE', '/index', { name: index })
+      const reply = await asked
+      isAnswered = true
+      expect(reply).toMatchObject({ status: 404, json: { status_code: 'index_not_found' } })
+      expect(await deleted).toMatchObject({ status: 200 })
+    },
+  )
 
   it.each([
     ['before its other shards are', 'wipe', ['index', 'schema', 'settings']],
     ['before the catalog knows it', 'markSettled', []],
-  ] as const)('is gone for everybody where a crash came %s, and then by the sweep', async (_, call, keys) => {
-    const index = await filled(documents, { shards: 3 })
-    const others = await othersOf(index, 3)
-    await killAt(index, call)
-    expect(await ask('DELETE', '/index', { name: index })).toMatchObject({ status: 500 })
-    expect(await ask('GET', '/documents', { index, search: 'common' })).toMatchObject({ status: 404 })
-    expect(await ask('GET', '/index', { name: index })).toMatchObject({ status: 404 })
-    expect(await ask('POST', '/document', { index, code: 'a', text: 'b' })).toMatchObject({ status: 404 })
-    expect(await ask('DELETE', '/index', { name: index })).toMatchObject({ status: 404 })
-    expect((await storedIn(head(index))).keys.sort()).toEqual(keys)
-    await age()
-    await sweep()
-    for (const object of [head(index), ...others]) expect(await storedIn(object)).toEqual(nothing)
-    expect(await names()).not.toContain(index)
-    expect(await isPending(index)).toBe(false)
-  })
+  ] as const)(
+    'stays deleted for all callers after a crash %s, and is removed by the cron job',
+    async (_, call, keys) => {
+      const index = await filled(documents, { shards: 3 })
+      const others = await othersOf(index, 3)
+      await killAt(index, call)
+      expect(await ask('DELETE', '/index', { name: index })).toMatchObject({ status: 500 })
+      expect(await ask('GET', '/documents', { index, search: 'common' })).toMatchObject({ status: 404 })
+      expect(await ask('GET', '/index', { name: index })).toMatchObject({ status: 404 })
+      expect(await ask('POST', '/document', { index, code: 'a', text: 'b' })).toMatchObject({ status: 404 })
+      expect(await ask('DELETE', '/index', { name: index })).toMatchObject({ status: 404 })
+      expect((await storedIn(head(index))).keys.sort()).toEqual(keys)
+      await age()
+      await sweep()
+      for (const object of [head(index), ...others]) expect(await storedIn(object)).toEqual(nothing)
+      expect(await names()).not.toContain(index)
+      expect(await isPending(index)).toBe(false)
+    },
+  )
 
-  it('may be created again where a crash cut its deletion off, and knows nothing of before', async () => {
+  it('can be created again after a crash during its deletion, without the old documents', async () => {
     const index = await filled(documents, { shards: 3 })
     const others = await othersOf(index, 3)
     await killAt(index, 'wipe')
@@ -202,8 +208,8 @@ describe('an index that is deleted', () => {
   })
 })
 
-describe('an index that is created and deleted by many at once', () => {
-  it('is in the catalog if it is there, and nothing is left to settle', async () => {
+describe('an index that is created and deleted concurrently', () => {
+  it('is in the catalog exactly if it exists, and nothing is pending', async () => {
     const name = fresh()
     const calls = Array.from({ length: 40 }, (_, i) =>
       i % 3 === 1 ? ask('DELETE', '/index', { name }) : ask('POST', '/index', { name, shards: 2 }),
@@ -215,8 +221,8 @@ describe('an index that is created and deleted by many at once', () => {
   })
 })
 
-describe('a bulk of which a part is not written', () => {
-  it('may be repeated after a crash: each document is there once', async () => {
+describe('a bulk write that fails on one shard', () => {
+  it('can be repeated after a crash, and stores each document once', async () => {
     const index = await filled([], { shards: 3 })
     await killAt(index, 'write')
     expect(await ask('POST', '/documents', { index, documents })).toMatchObject({ status: 500 })
@@ -224,7 +230,7 @@ describe('a bulk of which a part is not written', () => {
     expect((await codes(index, 'common')).sort()).toEqual(documents.map(({ code }) => code).sort())
   })
 
-  it('is answered when no shard is writing any more', async () => {
+  it('returns after all shards have stopped writing', async () => {
     const index = await filled([], { shards: 3 })
     let calls = 0
     let isWriting = false
@@ -243,7 +249,7 @@ describe('a bulk of which a part is not written', () => {
 })
 
 describe('an index that does not exist', () => {
-  it('leaves no storage behind, whatever it is asked', async () => {
+  it('leaves nothing in storage after any call', async () => {
     const index = fresh()
     const calls: [string, string, object][] = [
       ['GET', '/documents', { index, search: 'a' }],
@@ -263,7 +269,7 @@ describe('an index that does not exist', () => {
 })
 
 describe('a shard without documents', () => {
-  it('stores nothing, and finds nothing', async () => {
+  it('stores nothing and finds nothing', async () => {
     const index = await filled([{ code: 'a', text: 'alone' }], { shards: 8 })
     const others = await othersOf(index, 8)
     expect(await codes(index, 'alone nobody', { count: true })).toEqual(['a'])
@@ -273,7 +279,7 @@ describe('a shard without documents', () => {
   })
 })
 
-it('an index that is put away is read anew', async () => {
+it('an index is read again from storage after its object was evicted', async () => {
   const index = await filled(documents, { shards: 2 })
   for (const object of [head(index), ...(await othersOf(index, 2))]) await evictDurableObject(object)
   expect(await codes(index, 'word13')).toEqual(['d13'])

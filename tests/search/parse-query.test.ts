@@ -22,15 +22,15 @@ describe('words', () => {
     expect(parse('The runners of running runs')).toMatchObject({ words: ['runner', 'run'], last: 'runs' })
   })
 
-  it('are stop words where there is nothing else', () => {
+  it('are stop words if the query has no others', () => {
     expect(parse('to be or not')).toEqual({ words: ['to', 'be', 'or', 'not'], last: 'not', phrases: [] })
   })
 
-  it('are all kept as you type', () => {
+  it('are all kept in typeahead', () => {
     expect(parse('the runners of', 'typeahead')).toEqual({ words: ['the', 'runners', 'of'], last: 'of', phrases: [] })
   })
 
-  it('count up to the hundredth, the rest does not', () => {
+  it('after the hundredth are ignored', () => {
     const many = Array.from({ length: 150 }, (_, i) => `w${i}`).join(' ')
     const { words, last } = parse(many, 'typeahead')
     expect([words.length, words.at(-1), last]).toEqual([100, 'w99', undefined])
@@ -49,17 +49,17 @@ describe('words', () => {
 })
 
 describe('the last word', () => {
-  it('is a beginning, unless it is a stop word that was left out', () => {
+  it('is a prefix, unless it is an ignored stop word', () => {
     expect(parse('history of the').last).toBeUndefined()
     expect(parse('history of th').last).toBe('th')
   })
 
-  it('is none as you type where the same word stands before', () => {
+  it('is no prefix in typeahead if the same word occurs earlier', () => {
     expect(parse('new york new', 'typeahead')).toEqual({ words: ['new', 'york'], last: undefined, phrases: [] })
     expect(parse('new york new').last).toBe('new')
   })
 
-  it('is none where the query ends in a phrase', () => {
+  it('is no prefix if the query ends with a phrase', () => {
     expect(parse('a "running dog"').last).toBeUndefined()
     expect(parse('"running dog" barks').last).toBe('barks')
     expect(parse('"running dog').last).toBe('dog')
@@ -75,36 +75,36 @@ describe('a phrase', () => {
     },
   )
 
-  it('has two words at least', () => {
+  it('has at least two words', () => {
     expect(parse('"cats" dogs')).toEqual({ words: ['cat', 'dog'], last: 'dogs', phrases: [] })
   })
 
-  it('does not begin at a quote without its partner', () => {
+  it('does not begin at an unpaired quotation mark', () => {
     expect(parse('cat" dog')).toMatchObject({ phrases: [] })
     expect(parse('«cat dog')).toMatchObject({ phrases: [] })
     expect(parse('6" pipe "red tape"')).toMatchObject({ phrases: [] })
   })
 
-  it('is no phrase as you type', () => {
+  it('is ignored in typeahead', () => {
     expect(parse('"state of"', 'typeahead')).toEqual({ words: ['state', 'of'], last: 'of', phrases: [] })
   })
 
-  it('is of pairs in Chinese', () => {
+  it('consists of pairs in Chinese', () => {
     expect(parse('"東京都"').phrases).toEqual([['東京', '京都']])
   })
 
-  it('counts up to the twentieth; of the others the words count', () => {
+  it('after the twentieth is ignored, except its words', () => {
     const many = Array.from({ length: 25 }, (_, i) => `"x${i} y${i}"`).join(' ')
     const { phrases, words, last } = parse(many)
     expect([phrases.length, words.length, last]).toEqual([20, 50, 'y24'])
   })
 
-  it('does not count where a word of it does not', () => {
+  it('is ignored if one of its words is', () => {
     const many = Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')
     expect(parse(`${many} "one two"`).phrases).toEqual([])
   })
 
-  it('does not count where it makes more than a hundred words of phrases', () => {
+  it('is ignored if the phrases would have more than a hundred words', () => {
     const [some, more] = [50, 51].map((length) => `"${Array(length).fill('again').join(' ')}"`)
     expect(parse(`${some} ${some}`).phrases.map(({ length }) => length)).toEqual([50, 50])
     expect(parse(`${some} ${more}`).phrases.map(({ length }) => length)).toEqual([50])
@@ -121,7 +121,7 @@ describe('an exclusion', () => {
     ['cats -the', { words: ['cat'], excluded: [['the']] }],
     ['cats -東京都', { words: ['cat'], excluded: [['東京', '京都']] }],
     ['-dogs', { words: [], last: undefined, excluded: [['dog']] }],
-  ])('stands in %j', (text, expected) => {
+  ])('is parsed in %j', (text, expected) => {
     expect(parse(text)).toMatchObject(expected)
   })
 
@@ -136,14 +136,14 @@ describe('an exclusion', () => {
     expect(parse('cat -d', 'typeahead')).toMatchObject({ words: ['cat'], last: undefined, excluded: [['d']] })
   })
 
-  it('counts up to the twentieth, with a hundred words together', () => {
+  it('after the twentieth, or after a hundred words together, is ignored', () => {
     const many = Array.from({ length: 25 }, (_, i) => `-x${i}`).join(' ')
     expect(parse(`cat ${many}`)).toMatchObject({ excluded: Array.from({ length: 20 }, (_, i) => [`x${i}`]) })
     expect(parse(`cat -"${'again '.repeat(101)}" -dog`)).toMatchObject({ excluded: [['dog']] })
   })
 })
 
-it('has no more than it may, of what the text has, whatever the text is', () => {
+it('a parsed query keeps its limits for any text', () => {
   const piece = fc.oneof(
     fc.constantFrom('"', '“', '”', '«', '»', ' ', 'the', 'cats', '東京', '\u0000'),
     fc.string({ unit: 'grapheme' }),

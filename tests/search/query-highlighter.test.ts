@@ -3,7 +3,7 @@ import { parseQuery } from '#search/parse-query'
 import { highlighterOf } from '#search/query-highlighter'
 import { analyzerFor } from './engine/inverted.ts'
 
-it('a hundred words are marked with their typing errors in a text of forty thousand others', () => {
+it('a hundred words with typos are marked in a text of forty thousand words', () => {
   const letters = (n: number) =>
     n.toString(26).replace(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)))
   const wordOf = (n: number) => `${letters(n * 7919)}${letters(n)}qzxw`

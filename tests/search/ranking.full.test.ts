@@ -57,7 +57,7 @@ describe('an index of any number of shards', () => {
     )
   })
 
-  it('finds the same when what it has is on disk, was merged, settled and read anew', async () => {
+  it('finds the same after its segments were flushed, merged, settled and read again', async () => {
     const long = fc.array(document, { minLength: 1, maxLength: 20 }).map((all) => all.map(lengthened))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(long, code), { minLength: 4, maxLength: 10 }), async (given) => {
@@ -76,7 +76,7 @@ describe('an index of any number of shards', () => {
     )
   })
 
-  it('takes a beginning for the same words, where more begin so than any shard tells at first', async () => {
+  it('expands a prefix to the same words if the first round of candidates is not enough', async () => {
     const word = (n: number) => `p${n.toString(36)}`
     const documents = Array.from({ length: 64 }, (_, i) => ({
       code: `c${i}`,
@@ -88,7 +88,7 @@ describe('an index of any number of shards', () => {
     for (const other of others) expect(other).toEqual(one)
   })
 
-  it('pages through the same', async () => {
+  it('returns the same pages', async () => {
     const documents = Array.from({ length: 60 }, (_, i) => ({ code: `c${i}`, text: `same ${'more '.repeat(i % 7)}` }))
     for (const shards of [1, 5]) {
       const index = await filled(documents, { shards })

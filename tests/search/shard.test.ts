@@ -17,13 +17,13 @@ const shard = () => bound.SHARD.getByName(crypto.randomUUID())
 const large = (code: string) => ({ code, text: `${code} ${'word '.repeat(150_000)}` })
 
 describe('a shard', () => {
-  it('writes a bulk of several megabytes whole', async () => {
+  it('writes a bulk of several megabytes in one transaction', async () => {
     const object = shard()
     await object.write(settings, parcelOf(['a', 'b', 'c', 'd', 'e'].map(large)))
     expect(await object.size()).toMatchObject({ documents: 5 })
   })
 
-  it('writes nothing of a bulk that fails on the way, and goes on with what it had', async () => {
+  it('writes nothing of a bulk that fails, and keeps its documents', async () => {
     const object = shard()
     await object.write(settings, parcelOf([{ code: 'before', text: 'here' }]))
     const broken = parcelOf(['a', 'b', 'c', 'd', 'e'].map(large))
@@ -39,7 +39,7 @@ describe('a shard', () => {
     expect(await object.size()).toMatchObject({ documents: 2 })
   })
 
-  it('forgets the text of what was removed by an alarm, which goes with all else', async () => {
+  it('removes the text of deleted documents by an alarm, which wipe deletes', async () => {
     const object = shard()
     const alarm = () => runInDurableObject(object, (_, { storage }) => storage.getAlarm())
     const removed = () =>
@@ -60,7 +60,7 @@ describe('a shard', () => {
     expect([await alarm(), await storedIn(object)]).toEqual([null, nothing])
   })
 
-  it('reads as many documents as fit, and one more, and none in place of what is gone', async () => {
+  it('reads documents until the size limit is reached, and null for deleted ones', async () => {
     const object = shard()
     await object.write(settings, parcelOf(['a', 'b', 'c'].map((code) => ({ code, text: code.repeat(100) }))))
     const query = { words: [], last: undefined, phrases: [], excluded: [] }
@@ -73,7 +73,7 @@ describe('a shard', () => {
     expect(await read([3, 1, 2], 1000)).toEqual(['c', 'a', 'b'])
   })
 
-  it('stores nothing while it is asked before it has any documents', async () => {
+  it('stores nothing for calls before its first documents', async () => {
     const object = shard()
     const query = { words: [{ term: 'a', word: 'a', isStopword: false }], last: undefined, phrases: [], excluded: [] }
     const statistics = await object.statistics(query, 50)

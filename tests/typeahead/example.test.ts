@@ -7,7 +7,7 @@ import { bound } from '../search/support.ts'
 const get = (path: string, init?: RequestInit) => exports.default.fetch(`http://component${path}`, init)
 
 describe('the example page', () => {
-  it('runs no script and takes no style but its own', async () => {
+  it('allows no scripts and styles but its own', async () => {
     const response = await get('/_example')
     expect(response.status).toBe(200)
     const policy = response.headers.get('content-security-policy')!
@@ -28,7 +28,7 @@ describe('the example page', () => {
     expect(page).toContain("'documents'")
   })
 
-  it('is open where nothing else is', async () => {
+  it('needs no credentials', async () => {
     const env = { ...bound, AUTH_TOKENS: 'secret' }
     const asked = (path: string) =>
       search('typeahead').fetch(new Request(`http://component${path}`), env, createExecutionContext())
@@ -36,7 +36,7 @@ describe('the example page', () => {
     expect((await asked('/indexes')).status).toBe(401)
   })
 
-  it('is what the documentation leads to', async () => {
+  it('is linked by the documentation', async () => {
     expect(await (await get('/_docs')).text()).toContain('<a href="http://component/_example">/_example</a>')
   })
 })

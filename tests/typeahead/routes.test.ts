@@ -21,7 +21,7 @@ const texts = async (index: string, text: string, params = {}) =>
   (await search(index, text, params)).documents.map((found) => found.text)
 
 describe('an index', () => {
-  it('has a name and shards, and no more', async () => {
+  it('has only a name and shards', async () => {
     const name = fresh()
     await must('POST', '/index', { name, stemmer: 'klingon', stopwords: 4 })
     expect(await must('GET', '/index', { name })).toEqual({
@@ -38,7 +38,7 @@ describe('an index', () => {
 })
 
 describe('a document', () => {
-  it('has no title, whatever is sent', async () => {
+  it('has no title, even if one is sent', async () => {
     const index = await filled([])
     await must('POST', '/document', { index, code: 'a', title: { no: 'matter' }, text: 'written' })
     await must('POST', '/documents', { index, documents: [{ code: 'b', title: 'ignored', text: 'written too' }] })
@@ -57,8 +57,8 @@ describe('a document', () => {
   })
 })
 
-describe('what is typed', () => {
-  it('finds at each letter', async () => {
+describe('a query', () => {
+  it('finds the document at each keystroke', async () => {
     const index = await filled(documents)
     const word = 'francisco'
     for (let typed = 1; typed <= word.length; typed++) {
@@ -93,13 +93,13 @@ describe('what is typed', () => {
     ['87015551234', ['87015551234 Aigerim']],
     ['AB12345', ['AB12345']],
     ['4400430512345679', []],
-  ])('finds %s without typing errors', async (typed, expected) => {
+  ])('finds %s only without typos', async (typed, expected) => {
     const numbers = ['87015551234 Aigerim', '87015551243 Bolat', 'AB12345', 'AB12346', '4400430512345678']
     const index = await filled(numbers.map((text, i) => ({ code: `c${i}`, text })))
     expect(await texts(index, typed)).toEqual(expected)
   })
 
-  it('leaves out what is excluded', async () => {
+  it('leaves out excluded documents', async () => {
     const index = await filled(documents)
     expect(await texts(index, 'york -new')).toEqual(['York'])
     expect(await texts(index, 'york -n')).toEqual(['York', 'New York'])
@@ -121,7 +121,7 @@ describe('what is typed', () => {
     expect(await texts(await filled(documents), text)).toEqual(expected)
   })
 
-  it('may have one typing error from five letters on, two from nine on, and no fewer letters', async () => {
+  it('may have one typo from five letters on, and two from nine on', async () => {
     const index = await filled(documents)
     expect(await texts(index, 'asatna')).toEqual(['Astana'])
     expect(await texts(index, 'franicsco')).toEqual(['San Francisco'])
@@ -130,14 +130,14 @@ describe('what is typed', () => {
     expect(await texts(index, 'assatnaa')).toEqual([])
   })
 
-  it('comes exact first, then begun, then with typing errors, the shorter text first', async () => {
+  it('ranks exact words first, then prefixes, then typos, shorter texts first', async () => {
     const index = await filled(
       ['planet of the apes', 'planets', 'planed', 'a planet', 'planet'].map((text, i) => ({ code: `p${i}`, text })),
     )
     expect(await texts(index, 'planet')).toEqual(['planet', 'a planet', 'planet of the apes', 'planets', 'planed'])
   })
 
-  it('has its marks in the text as it was written', async () => {
+  it('has marks in the original text', async () => {
     const index = await filled([{ code: 'a', text: 'São & <b>Francisco</b>' }])
     const marked = async (text: string) => (await search(index, text, { highlight: true })).documents[0]!.highlight
     expect(await marked('sao fran')).toEqual({
@@ -175,7 +175,7 @@ describe('an index of any number of shards', () => {
   })
 })
 
-describe('whatever is typed', () => {
+describe('any query', () => {
   it.each([
     'cat AND',
     '*',

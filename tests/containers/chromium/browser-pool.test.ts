@@ -14,14 +14,14 @@ function begun(warm: boolean) {
 }
 
 describe('the first browser', () => {
-  it('is begun at once, and not again when it is asked for', async () => {
+  it('starts at once, and not again for a document', async () => {
     const { browsers, count } = begun(true)
     expect(count()).toBe(1)
     await expect(browsers.ready(AbortSignal.timeout(1))).rejects.toThrow()
     expect(count()).toBe(1)
   })
 
-  it('is begun when it is asked for where none is to be warm before, and then once', async () => {
+  it('starts once with the first document if WARM is false', async () => {
     const { browsers, count } = begun(false)
     expect([browsers.current, count()]).toEqual([undefined, 0])
     const asked = [1, 2].map(() => browsers.ready(AbortSignal.timeout(1)))

@@ -218,7 +218,7 @@ describe('the proxy', () => {
       expect(await say(egress, garbage)).toMatch(/^$|^HTTP\/1\.1 (4|5)/)
   })
 
-  it('leads to what it found, where all is allowed', async () => {
+  it('connects to private addresses if they are allowed', async () => {
     const egress = await openEgress({ allowPrivate: true })
     const { port } = target
     for (const host of ['site', 'six', 'alias', 'mapped', 'late']) {
@@ -228,7 +228,7 @@ describe('the proxy', () => {
     expect(await tunnel(egress, `site.example.com:${port}`)).toMatch(/^HTTP\/1\.1 200/)
   })
 
-  it('connects to the very address that it has checked, and asks anew for each', async () => {
+  it('connects to the checked address, and resolves the name again for each connection', async () => {
     const egress = await openEgress({ allowPrivate: true })
     const url = `http://rebinding.example.com:${target.port}/`
     for (const address of ['127.0.0.1', '127.0.0.2']) {
@@ -240,7 +240,7 @@ describe('the proxy', () => {
     }
   })
 
-  it('hands on a body and every header, but for those of the connection', async () => {
+  it('forwards the body and all end-to-end headers', async () => {
     const egress = await openEgress({ allowPrivate: true })
     const url = `http://site.example.com:${target.port}/?a=1`
     const said = await fetchBy(egress, url, 'X-Mine: 1\r\nProxy-Authorization: secret\r\nProxy-Connection: x\r\n')
@@ -255,7 +255,7 @@ describe('the proxy', () => {
     expect(posted.match(/b+\s*$|b{1000,}/g)?.join('').length).toBeGreaterThan(60_000)
   })
 
-  it('says why a place was not reached', async () => {
+  it('reports why a target was not reached', async () => {
     const egress = await openEgress({ allowPrivate: true })
     await Promise.all(['http://unknown.example.com/', 'http://site.example.com:1/'].map((url) => fetchBy(egress, url)))
     expect(egress.failureOf('http://unknown.example.com/x')).toBe('The name was not found')
@@ -264,13 +264,13 @@ describe('the proxy', () => {
     expect(egress.failureOf('nonsense')).toBeUndefined()
   })
 
-  it('waits for an answer no longer than it may', async () => {
+  it('times out without an answer', async () => {
     const egress = await openEgress({ allowPrivate: true })
     expect(await tunnel(egress, 'never.example.com:80')).toMatch(/^HTTP\/1\.1 502/)
     expect(egress.failureOf('http://never.example.com:80/')).toBe('The address did not answer in time')
   })
 
-  it('lets through no more than it may', async () => {
+  it('stops at the traffic limit', async () => {
     const flood = createServer((socket: Socket) => {
       socket.on('error', () => {})
       const more = () => {
@@ -293,7 +293,7 @@ describe('the proxy', () => {
     expect(await tunnel(egress, `site.example.com:${port}`)).toMatch(/^HTTP\/1\.1 502/)
   })
 
-  it('leaves nothing open when it ends', async () => {
+  it('closes all connections when it ends', async () => {
     const egress = await openEgress({ allowPrivate: true })
     const socket = connect(egress.port, '127.0.0.1')
     socket.on('error', () => {})

@@ -70,7 +70,7 @@ describe('a browser that dies', { timeout: 180_000 }, () => {
   const server = useServer({ PAGES: '3' })
   const site = useSite({ ...holding, '/deadly': () => browsersOf(server).forEach(kill) })
 
-  it('in the middle: the document is made by another', async () => {
+  it('while it prints: another one prints the document', async () => {
     isFree = false
     const asked = [print(server, held(site)), print(server, held(site))]
     await untilBusy(server, 2)
@@ -80,7 +80,7 @@ describe('a browser that dies', { timeout: 180_000 }, () => {
     await expectToWork(server)
   })
 
-  it('with its page only: the same', async () => {
+  it('only with its page: another one prints the document', async () => {
     isFree = false
     const before = site.visits.length
     const asked = print(server, held(site))
@@ -91,7 +91,7 @@ describe('a browser that dies', { timeout: 180_000 }, () => {
     expect((await asked).text).toBe('Held')
   })
 
-  it('twice over the same document: that is refused, and the next one is made', async () => {
+  it('twice with the same document: that fails, and the next one is printed', async () => {
     const deadly = { html: `<img src="${site.url}/deadly"><p>Never`, wait_for: 'selector:#never' }
     expect(await refusal(server, deadly)).toMatchObject({ http: 502, status_code: 'crashed' })
     expect(site.visits).toContain('/deadly')
@@ -107,10 +107,10 @@ describe('a browser that dies', { timeout: 180_000 }, () => {
   })
 })
 
-describe('a browser that has done enough', { timeout: 180_000 }, () => {
+describe('a browser after RECYCLE_AFTER documents', { timeout: 180_000 }, () => {
   const server = useServer({ RECYCLE_AFTER: '2', PAGES: '2' })
 
-  it('gives way to another, and fails nobody', async () => {
+  it('is replaced without failing a document', async () => {
     const used = new Set<number>()
     // Until there was a third: one may make them all while another is about to start.
     while (used.size <= 2) {
@@ -121,7 +121,7 @@ describe('a browser that has done enough', { timeout: 180_000 }, () => {
   })
 })
 
-describe('a browser that holds too much', { timeout: 180_000 }, () => {
+describe('a browser above MAX_MEMORY', { timeout: 180_000 }, () => {
   const server = useServer({ MAX_MEMORY: '1000000000' })
 
   it('is killed, and the document with it', async () => {
@@ -132,10 +132,10 @@ describe('a browser that holds too much', { timeout: 180_000 }, () => {
   })
 })
 
-describe('who goes away', () => {
+describe('a client that disconnects', () => {
   const server = useServer({ PAGES: '1' })
 
-  it('has what was begun ended', async () => {
+  it('has its document cancelled', async () => {
     const gone = new AbortController()
     const asked = post(server, { html: '<script>for (;;);</script>' }, { signal: gone.signal })
     await untilBusy(server)
@@ -179,7 +179,7 @@ describe('a browser that does not start', () => {
     expect(await response.json()).toMatchObject({ status_code: 'unavailable' })
   })
 
-  it('is no reason to start, where it is none at all', async () => {
+  it('makes the server fail at start if CHROMIUM is not a program', async () => {
     await expect(startServer({ CHROMIUM: '/nowhere' })).rejects.toThrow()
   })
 })

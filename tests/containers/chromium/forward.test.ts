@@ -13,13 +13,13 @@ it.each([
   ['control characters in a header', `HTTP/1.1 200 OK\r\nX: a\x01b\r\n${head}`],
   ['another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nx'],
   ['two lengths', `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n${head}`],
-])('goes on after %s', async (_what, answer) => {
+])('still works after %s', async (_what, answer) => {
   const ask = await proxied([answer, `HTTP/1.1 200 OK\r\n${head}`])
   expect(await ask()).toBe('')
   expect(await ask()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nx$/)
 })
 
-it('hands on a status that nobody has heard of', async () => {
+it('forwards an unknown status', async () => {
   const ask = await proxied([`HTTP/1.1 999 Odd\r\n${head}`])
   expect(await ask()).toMatch(/^HTTP\/1\.1 999 Odd\r\n/)
 })

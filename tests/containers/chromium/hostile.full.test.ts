@@ -63,7 +63,7 @@ describe('a document is made', () => {
       '<p>8<embed type="application/pdf" src="data:application/pdf,x"><object data="http://127.0.0.1:PORT/download" type="application/pdf">.</object>',
       /^8/,
     ],
-    ['with a protocol of its own', '<p>9<script>location = "mailto:a@b.c"</script>', /^9$/],
+    ['with a custom protocol', '<p>9<script>location = "mailto:a@b.c"</script>', /^9$/],
     [
       'that is full screen, locks and asks',
       '<p>0<script>document.body.requestFullscreen(); navigator.geolocation.getCurrentPosition(() => {}); Notification.requestPermission(); navigator.mediaDevices?.getUserMedia({ audio: true })</script>',

@@ -27,7 +27,7 @@ const broken = (said: string): Sandbox => ({ ...usual, prefix: ['sh', '-c', `ech
 const untilEmpty = ({ profiles, temporary }: Installation) =>
   vi.waitFor(() => expect([profiles, temporary].map((folder) => readdirSync(folder))).toEqual([[], []]), 60_000)
 
-it('does without a sandbox where the system has none, and remembers it', async () => {
+it('runs without a sandbox if the system has none, and remembers that', async () => {
   const installation = await install(broken('No usable sandbox!'), none)
   const { child } = await launch(installation, lasting)
   child.kill()
@@ -36,7 +36,7 @@ it('does without a sandbox where the system has none, and remembers it', async (
   await untilEmpty(installation)
 })
 
-it('refuses to go without a sandbox where nobody allows that, and names the variable', async () => {
+it('refuses to run without a sandbox unless the variable allows it, and names the variable', async () => {
   const allowed = sandboxesFor(false, false).concat(sandboxesFor(true, false))
   expect(allowed.map(({ name, flags }) => [name, flags])).toEqual([
     ['own', []],
@@ -65,7 +65,7 @@ it.each([0, 50, 300])('ends the browser and leaves nothing when it is over after
   await untilEmpty(installation)
 })
 
-it('leaves no way out open when it ends, of tabs that nobody took', async () => {
+it('closes the proxies of unused tabs when it exits', async () => {
   const ownPorts = new Set<number>()
   const network = { rule: { allowPrivate: false, nameServers: [], ownPorts }, maxTraffic: 1 }
   const launched = await launch(await install(usual, none), lasting)
@@ -78,7 +78,7 @@ it('leaves no way out open when it ends, of tabs that nobody took', async () => 
   await vi.waitFor(() => expect(ownPorts.size).toBe(0), 60_000)
 })
 
-it('is told to have died to who waits for a tab, also of one that was half open', async () => {
+it('rejects callers that wait for a tab when the browser dies, also with a half-open tab', async () => {
   const launched = await launch(await install(usual, none), lasting)
   const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
   const warm = new BrowserInstance(launched, { rule, maxTraffic: 1 }, 0)
@@ -99,7 +99,7 @@ it('is told to have died to who waits for a tab, also of one that was half open'
   expect(first).toBeInstanceOf(BrowserLost)
 })
 
-it('keeps what has worked once, whatever a later start complains of', async () => {
+it('keeps a sandbox that has worked, even if a later start fails', async () => {
   const installation = await install(none)
   const first = join(installation.profiles, '..', 'first')
   const script = `mkdir '${first}' && exec "$@"; echo 'No usable sandbox!' >&2; exit 1`
@@ -112,7 +112,7 @@ it('keeps what has worked once, whatever a later start complains of', async () =
   expect(installation.sandboxes).toEqual([once])
 })
 
-it('gives up a start whose browser takes orders and never says what it is', async () => {
+it('gives up on a browser that never returns its version', async () => {
   const script = `
     let text = ''
     fs.createReadStream('', { fd: 3, encoding: 'utf8' }).on('data', (part) => {
@@ -135,13 +135,13 @@ it('gives up a start whose browser takes orders and never says what it is', asyn
   await untilEmpty(installation)
 })
 
-it('does not start where no more files may be open, and says so', async () => {
+it('reports that the browser cannot start at the limit of open files', async () => {
   expect(
     await startedWithoutFiles('containers/chromium/browser/browser-process.ts', `startBrowserProcess(['true'], {})`),
   ).toBe('cannot be started')
 })
 
-it('does not do without it where something else is wrong', async () => {
+it('keeps the sandbox if a start fails for another reason', async () => {
   const installation = await install(broken('No space left'), none)
   await expect(launch(installation, lasting)).rejects.toThrow('does not start')
   expect(installation.sandboxes.length).toBe(2)

@@ -62,7 +62,7 @@ it.each([
   ['/garbage', ''],
   ['/to-file', ''],
   ['/to-data', ''],
-])('says what is wrong with %s', async (path, message) => {
+])('reports the reason for %s', async (path, message) => {
   const refused = await refusal(server, { link: site.url + path })
   expect(refused).toMatchObject({ http: 502, status_code: 'link_failed' })
   expect(refused.message).toContain(message)
@@ -75,7 +75,7 @@ it.each([
   ['http://127.0.0.1:2/', 'refused'],
   ['https://127.0.0.1:2/', 'refused'],
   ['http://[::1]:2/', 'refused'],
-])('says what is wrong with %s', async (link, message) => {
+])('reports the reason for %s', async (link, message) => {
   const refused = await refusal(server, { link })
   expect(refused).toMatchObject({ http: 502, status_code: 'link_failed' })
   expect(refused.message).toContain(message)

@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the Chr
     expect(sizes).toEqual([[420, 596]])
   })
 
-  it('follows a link, and says what is wrong with one', async () => {
+  it('follows a link, and reports why another one fails', async () => {
     expect((await print(server, { link: site.url })).text).toBe('Linked')
     expect(await refusal(server, { link: `${site.url}/none` })).toMatchObject({ http: 502, status_code: 'link_failed' })
   })

@@ -91,7 +91,7 @@ it('prints a background, unless it is not asked for', async () => {
   expect(all.bytes).toBeGreaterThan(none.bytes)
 })
 
-it('waits for what it is told to', async () => {
+it('waits for the condition of wait_for', async () => {
   const after = (milliseconds: number) =>
     `<p id=a>A<script>setTimeout(() => { const e = a; e.id = "b"; e.append("B") }, ${milliseconds})</script>`
   expect((await print(server, { html: after(100_000) })).text).toBe('A')
@@ -100,7 +100,7 @@ it('waits for what it is told to', async () => {
   expect((await print(server, { link: site.url, wait_for: 'domcontentloaded' })).text).toMatch(/^Linked/)
 })
 
-it('follows a link, with what belongs to it', async () => {
+it('prints a link with its resources', async () => {
   expect((await print(server, { link: `${site.url}/?a=1#b` })).text).toMatch(/^Linked/)
   expect(site.visits).toContain('/?a=1')
   expect(site.visits).toContain('/dot.svg')

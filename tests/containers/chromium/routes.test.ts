@@ -6,19 +6,19 @@ import { eventually, expectToWork, health, post, print, refusal, startServer, us
 
 const server = useServer({ TOKEN: '', PAGES: '1', LINE: '1', MAX_PDF: '50000' })
 
-it('says what its browser is and how much it has done', async () => {
+it('GET /health returns the browser version and the counters', async () => {
   const before = await health(server)
   expect(before).toMatchObject({ status: true, browser: expect.stringMatching(/^(Headless)?Chrome\/\d+/), waiting: 0 })
   await print(server, { html: '<p>One' })
   expect((await health(server)).rendered).toBe(before.rendered + 1)
 })
 
-it('is healthy before a browser is up, and without one', async () => {
+it('is healthy before a browser has started, and without one', async () => {
   const young = await startServer({ CHROMIUM: '/bin/false' })
   expect(await health(young)).toMatchObject({ browser: null, busy: 0 })
 })
 
-it('starts a browser with the first document, where it is told not to before', async () => {
+it('starts the browser with the first document if WARM is false', async () => {
   const cold = await startServer({ WARM: 'false', MAX_SECONDS: '55' })
   for (let i = 0; i < 3; i++) expect(await health(cold)).toMatchObject({ browser: null })
   expect(readdirSync(`${cold.workDir}/profiles`)).toEqual([])
@@ -26,7 +26,7 @@ it('starts a browser with the first document, where it is told not to before', a
   expect(await health(cold)).toMatchObject({ browser: expect.any(String), rendered: 1 })
 })
 
-it('knows its addresses and their methods', async () => {
+it('returns 404 for unknown paths and 405 for other methods', async () => {
   const ask = async (method: string, path: string) => {
     const response = await fetch(server.url + path, { method })
     return [response.status, response.headers.get('allow'), method === 'HEAD' || (await response.json())]
@@ -38,7 +38,7 @@ it('knows its addresses and their methods', async () => {
     expect(await ask('POST', path)).toMatchObject([404, null, { status: false, status_code: 'not_found' }])
 })
 
-it('wants the token, but not for its health', async () => {
+it('requires the token, except for /health', async () => {
   const guarded = await startServer({ TOKEN: 'secret', CHROMIUM: '/bin/false' })
   expect(await health(guarded)).toMatchObject({ status: true })
   for (const authorization of ['', 'Bearer', 'Bearer secre', 'Bearer secrets', 'secret']) {
@@ -67,7 +67,7 @@ it.each([
   ['credentials', { link: 'http://me:pw@a.com/' }, '"link"'],
   ['an unknown format', { html: '', format: 'A7' }, '"format"'],
   ['a format of a prototype', { html: '', format: 'constructor' }, '"format"'],
-  ['a format besides a width', { html: '', format: 'A4', width: '1in', height: '1in' }, '"format"'],
+  ['a format and a width', { html: '', format: 'A4', width: '1in', height: '1in' }, '"format"'],
   ['a width alone', { html: '', width: '5in' }, '"height"'],
   ['a width of nothing', { html: '', width: '0', height: '5in' }, '"width"'],
   ['a negative width', { html: '', width: '-5in', height: '5in' }, '"width"'],
@@ -108,20 +108,20 @@ it('refuses a body above 17 MB', async () => {
   await expectToWork(server)
 })
 
-it('refuses a document above what it may have', async () => {
+it('refuses a PDF above MAX_PDF', async () => {
   const refused = await refusal(server, { html: '<p>abc def ghi</p>'.repeat(5_000) })
   expect(refused).toMatchObject({ http: 422, status_code: 'too_large' })
 })
 
-it('takes null for what is missing, and knows of nothing else', async () => {
+it('treats null as missing, and ignores unknown parameters', async () => {
   const { sizes } = await print(server, { html: '<p>x', link: null, format: null, scale: null, unknown: 1 })
   expect(sizes).toEqual([[596, 842]])
 })
 
-describe('a line that is full', () => {
+describe('a full queue', () => {
   const waiting = { html: '<p id="a">', wait_for: 'selector:#b' }
 
-  it('takes no more, until somebody goes away', async () => {
+  it('accepts no more documents until a client disconnects', async () => {
     const gone = new AbortController()
     const asked = [1, 2].map(() => post(server, waiting, { signal: gone.signal }).catch(() => 'gone'))
     await eventually(async () => expect(await health(server)).toMatchObject({ busy: 1, waiting: 1 }))
@@ -145,7 +145,7 @@ async function answerToHead(head: string): Promise<string> {
   return String(said)
 }
 
-it('outlives requests that end in the middle', async () => {
+it('survives requests that are cut off', async () => {
   for (const text of [
     'POST /pdf HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"ht',
     'POST /pdf HT',

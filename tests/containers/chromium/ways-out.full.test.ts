@@ -55,12 +55,12 @@ const document = () => {
 const ways = ['style', 'image', 'frame', 'object', 'font', 'background', 'script', 'video', 'redirect', 'redirected']
 const scripted = ['fetch', 'xhr', 'socket', 'events', 'worker', 'beacon']
 
-it('leads a document everywhere where all is allowed', async () => {
+it('a document reaches every address if private ones are allowed', async () => {
   await print(open, { html: document(), wait_for: 'selector:#done' })
   for (const way of [...ways, ...scripted]) await expect.poll(() => site.visits).toContain(`/${way}`)
 })
 
-it('leads it nowhere where its names are private', async () => {
+it('a document reaches no private address by any means', async () => {
   site.visits.length = 0
   names.questions.length = 0
   const { text } = await print(closed, { html: document(), wait_for: 'selector:#done' })

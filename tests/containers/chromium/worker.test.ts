@@ -11,7 +11,7 @@ it('has as many instances to choose from as are allowed', () => {
   expect(config.match(/^max_instances = (\d+)$/m)?.[1]).toBe(config.match(/^INSTANCES = (\d+)$/m)?.[1])
 })
 
-describe('the image has just what is needed here', () => {
+describe('the image contains exactly the files that the server needs', () => {
   const { packages } = JSON.parse(read('package-lock.json'))
   const versionOf = (name: string): string => packages[`node_modules/${name}`].version
 

@@ -31,7 +31,7 @@ const each = (of: string, analysis = plain) => {
 }
 
 describe('the words of any text', () => {
-  it('stand where they are said to, in order', () => {
+  it('are at their offsets, in order', () => {
     fc.assert(
       fc.property(text, language, (given, name) => {
         let before = 0
@@ -45,7 +45,7 @@ describe('the words of any text', () => {
     )
   })
 
-  it('are those of the part where they stand', () => {
+  it('are those of the part of the text at their offsets', () => {
     fc.assert(
       fc.property(text, language, (given, name) => {
         const analysis = stemmed(name)
@@ -67,7 +67,7 @@ describe('the words of any text', () => {
     )
   })
 
-  it('are all found by the query that is the text', () => {
+  it('are all found by a query equal to the text', () => {
     fc.assert(
       fc.property(text, language, (given, name) => {
         const analysis = stemmed(name)
@@ -77,7 +77,7 @@ describe('the words of any text', () => {
     )
   })
 
-  it('are the same one by one as with their places', () => {
+  it('are the same in forEachWord and in tokens', () => {
     fc.assert(
       fc.property(text, language, (given, name) => {
         const analysis = stemmed(name)
@@ -87,7 +87,7 @@ describe('the words of any text', () => {
     )
   })
 
-  it('have terms of 1 to 64 units without half a character more than the text has', () => {
+  it('have terms of 1 to 64 units, without split characters', () => {
     fc.assert(
       fc.property(text, language, fc.nat(40), (given, name, times) => {
         for (const { term, word } of stemmed(name).tokens(given.repeat(times + 1))) {
@@ -108,7 +108,7 @@ describe('the words of any text', () => {
     expect(second).toEqual(first)
   })
 
-  it('stay the same when more have come than are remembered', () => {
+  it('are equal after they were evicted from the cache', () => {
     const many = Array.from({ length: 50_000 }, (_, i) => `word${i}`).join(' ')
     const analysis = stemmed('english')
     expect(each(many, analysis)).toEqual(each(many, analysis))
@@ -132,7 +132,7 @@ describe('a megabyte', () => {
     ['NUL', filledWith('\0'), 0],
     ['one Chinese character', filledWith('中'), size],
     ['Thai without a space', filledWith('ก'), undefined],
-  ])('of %s is taken apart', (_, given, count) => {
+  ])('of %s is tokenized in time', (_, given, count) => {
     let words = 0
     for (const language of ['none', 'english', 'french']) {
       words = 0
@@ -169,24 +169,24 @@ describe('a word', () => {
     ['english', 'a\0b \ud800c', ['a', 'b', 'c']],
     ['english', 's', ['s']],
     ['english', "the s's", ['the', 's']],
-  ])('is taken apart in %s: %j', (language, given, found) => {
+  ])('is tokenized in %s: %j', (language, given, found) => {
     expect(terms(given, language)).toEqual(found)
   })
 
-  it('is not what an elision or a possessive adds', () => {
+  it('has no elision and no possessive', () => {
     const [home] = stemmed('french').tokens('l’homme')
     expect(home).toMatchObject({ start: 2, end: 7, word: 'homme' })
     expect(stemmed('english').tokens('John’s')[0]).toMatchObject({ start: 0, end: 4, word: 'john' })
     expect(stemmed('english').queryTokens('s')).toMatchObject([{ start: 0, end: 1, word: 's' }])
   })
 
-  it('keeps its unstemmed form for those who type it', () => {
+  it('keeps its unstemmed form for prefix queries', () => {
     expect(stemmed('english').queryTokens('Running')).toEqual([
       { term: 'run', word: 'running', isStopword: false, start: 0, end: 7 },
     ])
   })
 
-  it('is found whether or not the writer has the letters for it', () => {
+  it('is found with and without its special letters', () => {
     for (const [language, one, other] of [
       ['german', 'Straße', 'strasse'],
       ['german', 'Müller', 'Muller'],
@@ -206,7 +206,7 @@ describe('Chinese and Japanese', () => {
     query: plain.queryTokens(given).map(({ start, end }) => given.slice(start, end)),
   })
 
-  it('come in pairs, in documents with the last character', () => {
+  it('give pairs of characters, in documents also the last character', () => {
     expect(found('北京大学')).toEqual({
       document: ['北京', '京大', '大学', '学'],
       query: ['北京', '京大', '大学'],
@@ -214,11 +214,11 @@ describe('Chinese and Japanese', () => {
     expect(found('東京タワーへ').query).toEqual(['東京', '京タ', 'タワ', 'ワー', 'ーへ'])
   })
 
-  it('come as a character where it is alone', () => {
+  it('give a single character if it is alone', () => {
     expect(found('人 a人')).toEqual({ document: ['人', 'a', '人'], query: ['人', 'a', '人'] })
   })
 
-  it('have words of other scripts between', () => {
+  it('are separated by words of other scripts', () => {
     expect(found('2024年iPhone手机').query).toEqual(['2024', '年', 'iPhone', '手机'])
   })
 

@@ -19,18 +19,18 @@ describe('folding', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => !dependsOnSpelling(text)))
   })
 
-  it('holds for each character there is', () => {
+  it('holds for every Unicode character', () => {
     expect(characters().filter(dependsOnSpelling)).toEqual([])
   })
 
-  it('holds for each mark upon letters of each script that loses marks', () => {
+  it('holds for every combining mark on letters of the scripts that lose marks', () => {
     const marked = characters()
       .filter((character) => /\p{M}/u.test(character))
       .flatMap((mark) => ['a', 'ω', 'е', 'и', 'א', 'ا', 'か'].map((letter) => letter + mark))
     expect(marked.filter(dependsOnSpelling)).toEqual([])
   })
 
-  it('takes lone surrogates and NUL as they are', () => {
+  it('does not change lone surrogates and NUL', () => {
     expect(fold('\ud800A\0\udc00')).toBe('\ud800a\0\udc00')
   })
 

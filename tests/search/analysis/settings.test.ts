@@ -18,7 +18,7 @@ describe('stop words', () => {
     expect(ignored('ВСЁ ещё дом', { stemmer: 'none', stopwords: 'russian' })).toEqual(['все', 'еще'])
   })
 
-  it("are the caller's own", () => {
+  it("can be the caller's words", () => {
     const words = ['Straße', ' ﬁn ', '', 'zwei Wörter', '\ud800']
     expect(ignored('STRASSE fin zwei Worter andere', { stemmer: 'none', stopwords: words })).toEqual([
       ...['strasse', 'fin', 'zwei', 'worter'],
@@ -33,19 +33,19 @@ describe('stop words', () => {
     expect(analysis.queryTokens('quartermaster 42')).toMatchObject([{ isStopword: false }, { isStopword: false }])
   })
 
-  it('are none where none are asked for', () => {
+  it('are none with the name none', () => {
     expect(ignored('the a der и', { stemmer: 'english', stopwords: '_none_' })).toEqual([])
   })
 })
 
 describe('names', () => {
-  it('are known with underscores too', () => {
+  it('are accepted with underscores', () => {
     expect(['russian', '_russian_', '_none_', '_', '__', '_a'].map(canonicalName)).toEqual([
       ...['russian', 'russian', 'none', '_', '', '_a'],
     ])
   })
 
-  it('are refused where they are not on offer', () => {
+  it('that do not exist are refused', () => {
     for (const name of ['klingon', 'constructor', '__proto__', '', 'Russian']) {
       expect(() => analyzerOf({ stemmer: name, stopwords: 'none' })).toThrow(RangeError)
       expect(() => analyzerOf({ stemmer: 'none', stopwords: name })).toThrow(RangeError)
@@ -59,7 +59,7 @@ describe('names', () => {
     }
   })
 
-  it('are all on offer', () => {
+  it('are all accepted', () => {
     for (const name of stemmerNames) {
       const analysis = analyzerOf({ stemmer: `_${name}_`, stopwords: 'none' })
       expect(analysis.queryTokens('a1')).toMatchObject([{ word: 'a1' }])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Bm25 } from '#search/engine/bm25'
 
-it.each([-3, -1, 0, 1, 9, 10, 11, 50])('a score is a positive number where %d of 10 documents have a word', (count) => {
+it.each([-3, -1, 0, 1, 9, 10, 11, 50])('a score is positive if %d of 10 documents have a word', (count) => {
   const relevance = new Bm25({
     documentCount: 10,
     totalLength: 40,

@@ -16,7 +16,7 @@ it('reads the numbers that were written, of any size and sign', () => {
   )
 })
 
-it('skips as many numbers as it is told', () => {
+it('skips the given number of numbers', () => {
   const writer = new ByteWriter()
   for (const number of [1, 300, 70_000, 2 ** 40, 7]) writer.number(number)
   const reader = new ByteReader(writer.view())
@@ -24,7 +24,7 @@ it('skips as many numbers as it is told', () => {
   expect(reader.number()).toBe(7)
 })
 
-it('gives back any text', () => {
+it('decodes any text that it encodes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const bytes = toBytes(`<${text}>`)

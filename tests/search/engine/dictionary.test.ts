@@ -49,7 +49,7 @@ describe('a dictionary', () => {
     )
   })
 
-  it('goes through its keys in order, from any on', () => {
+  it('iterates over its keys in order, from any key on', () => {
     fc.assert(
       fc.property(keys, key, (all, from) => {
         const dictionary = write(all)

@@ -14,12 +14,12 @@ describe('segments are merged', () => {
     expect(nextMerge([40, 3, 2, 2, 15, 0.1].map((size) => segment(size)))).toEqual([1, 6])
   })
 
-  it('when one is more dead than alive', () => {
+  it('when more than half of the documents of one are deleted', () => {
     expect(nextMerge([segment(40, 50), segment(3)])).toBeUndefined()
     expect(nextMerge([segment(3), segment(40, 51), segment(3)])).toEqual([1, 2])
   })
 
-  it('never, once they are of the largest tier', () => {
+  it('never once they are larger than the last tier', () => {
     expect(nextMerge(Array.from({ length: 50 }, () => segment(16)))).toBeUndefined()
   })
 

@@ -61,7 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
-  it('finds the same after any changes as an index that was made of what is left', async () => {
+  it('finds the same after any changes as a new index with the remaining documents', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         await inStorage(async (storage) => {
@@ -129,7 +129,7 @@ function load(storage: DurableObjectStorage, variant: Variant, documents: NewInd
 const answers = (index: InvertedIndex, variant: Variant) =>
   [...queries, 'rare7', 'rare'].map((text) => ({ text, ...find(index, variant, text) }))
 
-it('keeps the text of what was removed for a while only, and finds the same then', async () => {
+it('removes the text of deleted documents after a while, and finds the same', async () => {
   await inStorage((storage) => {
     const index = open(storage, 'fulltext')
     index.write(Array.from({ length: 120 }, (_, i) => long(i)))

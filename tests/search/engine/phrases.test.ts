@@ -6,7 +6,7 @@ import { document, find, inStorage, open } from './inverted.ts'
 const phrase = fc.array(fc.constantFrom('x', 'y', 'z'), { minLength: 2, maxLength: 5 }).map((all) => all.join(' '))
 const text = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 30 }).map((all) => all.join(' '))
 
-it('all phrases are in what is found, in the title or in the text, and in nothing else', () =>
+it('a search finds exactly the documents that have all phrases in title or text', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ title: fc.option(text), text }), { minLength: 1, maxLength: 12 }),

@@ -38,7 +38,7 @@ const wordsOf = (variant: Variant, text: string): Word[] => {
 const codes = (scored: { code: string; score: number }[]) =>
   scored.sort((a, b) => b.score - a.score || Number(a.code) - Number(b.code)).map(({ code }) => code)
 
-it('as you type, documents come by typing errors, then by whether the last word only begins so, then by length', () =>
+it('typeahead ranks by typos, then exact words before prefixes, then by length', () =>
   fc.assert(
     fc.asyncProperty(documents, words(3), fc.nat(8), async (all, text, cut) => {
       const query = text.slice(0, Math.max(1, text.length - cut)).trim()
@@ -85,7 +85,7 @@ function isOneAway(one: string, other: string): boolean {
   return a.slice(0, 2) === [...b.slice(0, 2)].reverse().join('') && a.slice(2) === b.slice(2)
 }
 
-it('in full text, documents come by BM25, in which a title counts three times', () =>
+it('fulltext ranks by BM25, in which a title word counts three times', () =>
   fc.assert(
     fc.asyncProperty(documents, words(3), async (all, query) => {
       const scored = scoreByTheBook(all, query)

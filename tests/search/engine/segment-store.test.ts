@@ -16,7 +16,7 @@ it.each([
 })
 
 describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
-  it('reads what was found as it is now, but nothing of what is deleted, nor another of the same code', async () => {
+  it('reads replaced documents in their new version, and no deleted or recreated ones', async () => {
     await inStorage((storage) => {
       const index = open(storage, variant)
       index.write(['1', '2', '3', '4', '5'].map((code) => document(code, 'found')))

@@ -19,7 +19,7 @@ const vocabulary = [
 const word = fc.constantFrom(...vocabulary)
 const texts = fc.array(fc.array(word, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 20 })
 
-it('what begins as was typed comes in the same order at each letter, but that what is exact comes first', () =>
+it('documents with a prefix keep their order at each keystroke, except that exact words come first', () =>
   fc.assert(
     fc.asyncProperty(texts, fc.option(word), word, async (all, before, last) => {
       const results = await inStorage((storage) => {

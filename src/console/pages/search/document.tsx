@@ -8,20 +8,20 @@ interface DocumentProps {
   index: string
   code: string
   onClose: () => void
-  onGone?: () => void
+  onDeleted?: () => void
 }
 
-/** A document as it was written. */
-export function Document({ variant, index, code, onClose, onGone }: DocumentProps) {
+/** Dialog that shows a document and can delete it. */
+export function Document({ variant, index, code, onClose, onDeleted }: DocumentProps) {
   const document = useData(
     (signal) => searchOf(variant).get('/document', { index, code }, { signal }),
     [variant, index, code],
   )
   const remove = useAction(() => searchOf(variant).delete('/document', { index, code }), {
-    done: 'The document is gone.',
+    done: 'Document deleted',
     after: () => {
       onClose()
-      onGone?.()
+      onDeleted?.()
     },
   })
   return (
@@ -33,7 +33,7 @@ export function Document({ variant, index, code, onClose, onGone }: DocumentProp
             <p class="written">{text}</p>
             <ConfirmButton
               label={`Delete ${code}`}
-              question="It is not found any more."
+              question="Searches will no longer find this document."
               isBusy={remove.isBusy}
               onConfirm={() => remove.run()}
             >

@@ -4,26 +4,26 @@ import { asParams, Form, type FormValues } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useAction } from '../../use.ts'
 import { Document } from './document.tsx'
-import { parcelsOf } from './lines.ts'
+import { batchesOf } from './json-lines.ts'
 import { type SearchVariant, searchOf } from './variant.ts'
 
-interface Of {
+interface IndexProps {
   variant: SearchVariant
   index: string
 }
 
-/** Writes documents, one or many, and opens one by its code. */
-export function Documents({ variant, index }: Of) {
+/** Forms to write one or many documents, and to open one by its code. */
+export function Documents({ variant, index }: IndexProps) {
   const [opened, setOpened] = useState<string>()
   return (
     <div class="split">
       <div>
         <Section title="One document">
-          <One {...{ variant, index }} />
+          <OneDocument {...{ variant, index }} />
         </Section>
         <Section title="Open a document">
           <Form
-            fields={[{ name: 'code', label: 'Its code', isRequired: true }]}
+            fields={[{ name: 'code', label: 'Document code', isRequired: true }]}
             submit="Open"
             onSubmit={async ({ code }) => {
               setOpened(String(code))
@@ -33,7 +33,7 @@ export function Documents({ variant, index }: Of) {
         </Section>
       </div>
       <Section title="Many documents">
-        <Many {...{ variant, index }} />
+        <ManyDocuments {...{ variant, index }} />
       </Section>
       {opened !== undefined && (
         <Document key={opened} {...{ variant, index }} code={opened} onClose={() => setOpened(undefined)} />
@@ -42,20 +42,20 @@ export function Documents({ variant, index }: Of) {
   )
 }
 
-function One({ variant, index }: Of) {
+function OneDocument({ variant, index }: IndexProps) {
   const write = useAction(
     (values: FormValues) =>
       searchOf(variant).post('/document', { ...asParams<{ code: string; text: string }>(values), index }),
-    { done: 'The document is written.' },
+    { done: 'Document written' },
   )
   return (
     <Form
       fields={[
-        { name: 'code', label: 'Code', isRequired: true, help: 'One of the same code is replaced' },
+        { name: 'code', label: 'Code', isRequired: true, help: 'Replaces the document with this code' },
         ...(variant === 'fulltext' ? [{ name: 'title', label: 'Title' }] : []),
         { name: 'text', label: 'Text', kind: 'area', isRequired: true },
       ]}
-      submit="Write it"
+      submit="Write"
       onSubmit={write.run}
       isBusy={write.isBusy}
       error={write.error}
@@ -63,27 +63,27 @@ function One({ variant, index }: Of) {
   )
 }
 
-function Many({ variant, index }: Of) {
-  const [share, setShare] = useState<number>()
+function ManyDocuments({ variant, index }: IndexProps) {
+  const [fraction, setFraction] = useState<number>()
   const write = useAction(
     async (text: string) => {
-      const parcels = parcelsOf(text)
-      for (const [i, documents] of parcels.entries()) {
-        setShare(i / parcels.length)
+      const batches = batchesOf(text)
+      for (const [i, documents] of batches.entries()) {
+        setFraction(i / batches.length)
         await searchOf(variant).post('/documents', { index, documents })
       }
-      return parcels.flat().length
+      return batches.flat().length
     },
-    { done: (count) => `${count} documents are written.` },
+    { done: (count) => `${count} documents written` },
   )
-  const run = (text: string) => write.run(text).finally(() => setShare(undefined))
+  const run = (text: string) => write.run(text).finally(() => setFraction(undefined))
   return (
     <>
       <Form
         fields={[
           {
             ...{ name: 'lines', label: 'JSON lines', kind: 'area', isRequired: true },
-            help: `One on each line: {"code":"a1",${variant === 'fulltext' ? '"title":"…",' : ''}"text":"…"}`,
+            help: `One document per line: {"code":"a1",${variant === 'fulltext' ? '"title":"…",' : ''}"text":"…"}`,
           },
         ]}
         submit="Write all"
@@ -92,7 +92,7 @@ function Many({ variant, index }: Of) {
         error={write.error}
       />
       <label>
-        or a file of such lines{' '}
+        or a file with JSON lines{' '}
         <input
           type="file"
           onChange={async ({ currentTarget }) => {
@@ -102,7 +102,7 @@ function Many({ variant, index }: Of) {
           }}
         />
       </label>
-      {share !== undefined && <Progress of={share} label="Written of the documents" />}
+      {fraction !== undefined && <Progress of={fraction} label="Documents written" />}
     </>
   )
 }

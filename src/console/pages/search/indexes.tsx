@@ -9,19 +9,22 @@ import { go, hrefOf } from '../../route.ts'
 import { useAction, useData } from '../../use.ts'
 import { type SearchVariant, searchOf } from './variant.ts'
 
-const size = 25
+const pageSize = 25
 
-/** All indexes of a variant, each with how large it is. */
+/** List of the indexes of a component, with their sizes. */
 export function Indexes({ variant }: { variant: SearchVariant }) {
   const [offset, setOffset] = useState(0)
   const indexes = useData(
     async (signal) => {
       const search = searchOf(variant)
-      const page = await search.get('/indexes', { limit: size, offset, count: true }, { signal })
-      const asked = page.indexes.map(({ name }) => search.get('/index', { name }, { signal }))
-      // One may have been deleted in between.
-      const told = await Promise.allSettled(asked)
-      return { ...page, indexes: told.flatMap((one) => (one.status === 'fulfilled' ? [one.value.index] : [])) }
+      const page = await search.get('/indexes', { limit: pageSize, offset, count: true }, { signal })
+      const requests = page.indexes.map(({ name }) => search.get('/index', { name }, { signal }))
+      // An index may have been deleted since it was listed.
+      const results = await Promise.allSettled(requests)
+      return {
+        ...page,
+        indexes: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.index] : [])),
+      }
     },
     [variant, offset],
   )
@@ -34,20 +37,20 @@ export function Indexes({ variant }: { variant: SearchVariant }) {
               label="Indexes"
               rows={rows}
               keyOf={({ name }) => name}
-              empty="There is no index. The form below makes one."
+              empty="No indexes yet. Create one with the form below."
               columns={[
                 { title: 'Index', of: ({ name }) => <a href={hrefOf(['search', variant, name])}>{name}</a> },
                 { title: 'Documents', isFigure: true, of: ({ documents }) => documents },
                 { title: 'Size', isFigure: true, of: ({ bytes }) => sizeOf(bytes) },
                 { title: 'Shards', isFigure: true, of: ({ shards }) => shards },
-                { title: 'Made', of: ({ created_at }) => <Time of={created_at} /> },
+                { title: 'Created', of: ({ created_at }) => <Time of={created_at} /> },
                 {
                   title: 'Action',
-                  of: ({ name }) => <DeleteIndex {...{ variant, name }} onGone={indexes.reload} />,
+                  of: ({ name }) => <DeleteIndex {...{ variant, name }} onDeleted={indexes.reload} />,
                 },
               ]}
             />
-            <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
+            <Pager offset={offset} size={pageSize} total={nb_results ?? rows.length} onTurn={setOffset} />
           </>
         )}
       </Shown>
@@ -58,18 +61,18 @@ export function Indexes({ variant }: { variant: SearchVariant }) {
 interface DeleteProps {
   variant: SearchVariant
   name: string
-  onGone: () => void
+  onDeleted: () => void
 }
 
-function DeleteIndex({ variant, name, onGone }: DeleteProps) {
+function DeleteIndex({ variant, name, onDeleted }: DeleteProps) {
   const remove = useAction(() => searchOf(variant).delete('/index', { name }), {
-    done: 'The index is gone.',
-    after: onGone,
+    done: 'Index deleted',
+    after: onDeleted,
   })
   return (
     <ConfirmButton
       label={`Delete ${name}`}
-      question={`The index ${name} and all its documents are gone for good.`}
+      question={`The index ${name} and all its documents will be deleted. This cannot be undone.`}
       isBusy={remove.isBusy}
       onConfirm={() => remove.run()}
     >
@@ -78,41 +81,41 @@ function DeleteIndex({ variant, name, onGone }: DeleteProps) {
   )
 }
 
-/** Makes an index. */
+/** Form that creates an index. */
 export function NewIndex({ variant }: { variant: SearchVariant }) {
   const create = useAction(
     async ({ name, shards, stemmer, stopwords }: FormValues) => {
       const words = typeof stopwords === 'string' && /[\s,]/.test(stopwords) ? stopwords.split(/[\s,]+/) : stopwords
-      const given = { name, shards, stemmer, stopwords: words } as { name: string }
-      await searchOf(variant).post('/index', given)
-      return given.name
+      const params = { name, shards, stemmer, stopwords: words } as { name: string }
+      await searchOf(variant).post('/index', params)
+      return params.name
     },
-    { done: 'The index is there.', after: (name) => go(['search', variant, name, 'documents']) },
+    { done: 'Index created', after: (name) => go(['search', variant, name, 'documents']) },
   )
   return (
     <Section title="New index">
       <Form
         fields={[
-          { name: 'name', label: 'Name', isRequired: true, help: 'a-z, 0-9 and _, a letter first' },
+          { name: 'name', label: 'Name', isRequired: true, help: 'a-z, 0-9 and _, beginning with a letter' },
           {
             ...{ name: 'shards', label: 'Shards', kind: 'number' },
-            help: 'Over how many objects its documents are spread, 1 to 16, for good; 1 unless given',
+            help: '1 to 16, by default 1. Cannot be changed later',
           },
           ...(variant === 'fulltext'
             ? [
                 {
                   name: 'stemmer',
                   label: 'Stemmer',
-                  help: 'A language, such as russian, or none; english unless given',
+                  help: 'A language such as russian, or none. By default english',
                 },
                 {
                   ...{ name: 'stopwords', label: 'Stop words' },
-                  help: 'A language, none, or the words themselves with commas between; english unless given',
+                  help: 'A language, none, or the words separated by commas. By default english',
                 },
               ]
             : []),
         ]}
-        submit="Make the index"
+        submit="Create index"
         onSubmit={create.run}
         isBusy={create.isBusy}
         error={create.error}
@@ -121,7 +124,7 @@ export function NewIndex({ variant }: { variant: SearchVariant }) {
   )
 }
 
-/** What an index was made with, and how large it is. */
+/** Settings and size of an index. */
 export function Index({ variant, index: name }: { variant: SearchVariant; index: string }) {
   const index = useData((signal) => searchOf(variant).get('/index', { name }, { signal }), [variant, name])
   return (
@@ -135,10 +138,10 @@ export function Index({ variant, index: name }: { variant: SearchVariant; index:
               Shards: shards,
               Stemmer: stemmer,
               'Stop words': Array.isArray(stopwords) ? stopwords.join(', ') : stopwords,
-              Made: <Time of={created_at} />,
+              Created: <Time of={created_at} />,
             }}
           />
-          <DeleteIndex {...{ variant, name }} onGone={() => go(['search', variant])} />
+          <DeleteIndex {...{ variant, name }} onDeleted={() => go(['search', variant])} />
         </>
       )}
     </Shown>

@@ -4,17 +4,18 @@ import { hrefOf, type PageOf } from '../../route.ts'
 import './page.css'
 import { Documents } from './documents.tsx'
 import { Index, Indexes, NewIndex } from './indexes.tsx'
-import { Typing } from './typing.tsx'
+import { LiveSearch } from './live-search.tsx'
 import { isVariant, type SearchVariant } from './variant.ts'
 
-/** The indexes of full text search or of typeahead; and one of them, searched letter by letter. */
-export default function Search({ path: [named, index, part = 'search'], query }: PageOf) {
-  const variant = isVariant(named) ? named : 'fulltext'
-  if (index) return <One key={`${variant}/${index}`} {...{ variant, index, part }} text={query.get('text') ?? ''} />
+/** Search page: the indexes of fulltext or typeahead, or one index with its search, documents and settings. */
+export default function Search({ path: [component, index, part = 'search'], query }: PageOf) {
+  const variant = isVariant(component) ? component : 'fulltext'
+  if (index)
+    return <IndexPage key={`${variant}/${index}`} {...{ variant, index, part }} text={query.get('text') ?? ''} />
   return (
     <Page
       title="Search"
-      about="Full text finds whole documents by their words; typeahead finds short texts from the first letter on."
+      about="Full text finds whole documents by their words; typeahead finds short texts while you type."
     >
       <Tabs
         label="Kinds of search"
@@ -29,24 +30,24 @@ export default function Search({ path: [named, index, part = 'search'], query }:
 
 const parts: Record<string, string> = { search: 'Search', documents: 'Documents', settings: 'Settings' }
 
-interface OneProps {
+interface IndexPageProps {
   variant: SearchVariant
   index: string
   part: string
   text: string
 }
 
-function One({ variant, index, part, text }: OneProps) {
+function IndexPage({ variant, index, part, text }: IndexPageProps) {
   return (
     <Page title={`Search: ${index}`} actions={<a href={hrefOf(['search', variant])}>All indexes</a>}>
       <Tabs
-        label={`Of the index ${index}`}
+        label={`Index ${index}`}
         tabs={Object.fromEntries(
           Object.entries(parts).map(([part, title]) => [title, hrefOf(['search', variant, index, part])]),
         )}
         current={parts[part] ?? ''}
       />
-      {part === 'search' && <Typing {...{ variant, index, text }} />}
+      {part === 'search' && <LiveSearch {...{ variant, index, text }} />}
       {part === 'documents' && <Documents {...{ variant, index }} />}
       {part === 'settings' && <Index {...{ variant, index }} />}
     </Page>

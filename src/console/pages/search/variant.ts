@@ -7,10 +7,10 @@ export type SearchVariant = (typeof variants)[number]
 export const isVariant = (text: string | undefined): text is SearchVariant =>
   variants.some((variant) => variant === text)
 
-/** The component of a variant. Typeahead takes and gives what full text does, but for titles, stemmers and stop words. */
+/** Client of a component. Typeahead has the same API as fulltext, except for titles, stemmers and stop words. */
 export const searchOf = (variant: SearchVariant) => q()[variant] as unknown as Quartermaster['fulltext']
 
-/** A part of a text that was found, or what stands between two. */
+/** A part of a highlighted text: a match, or the text between two. */
 export interface TextPiece {
   text: string
   isFound: boolean
@@ -18,7 +18,7 @@ export interface TextPiece {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** What a highlight says: HTML in which all is escaped but the marks. */
+/** Splits a highlight, which is escaped HTML with marks, into pieces of plain text. */
 export const piecesOf = (highlight: string): TextPiece[] =>
   highlight
     .split(/<mark>(.*?)<\/mark>/s)
@@ -28,16 +28,17 @@ export const piecesOf = (highlight: string): TextPiece[] =>
     }))
     .filter(({ text }) => text !== '')
 
-const before = 80
+/** Number of characters of an excerpt before the first match. */
+const contextLength = 80
 
-/** Of a long text that much which begins a little before the first thing found. */
-export function excerptOf(pieces: TextPiece[], most: number): TextPiece[] {
+/** Excerpt of a long text, which begins shortly before the first match. */
+export function excerptOf(pieces: TextPiece[], maxLength: number): TextPiece[] {
   const first = pieces.findIndex(({ isFound }) => isFound)
   const excerpt: TextPiece[] = []
-  let left = most
+  let left = maxLength
   for (const [i, piece] of pieces.entries()) {
     if (i < first - 1 || left <= 0) continue
-    const skipped = i < first ? Math.max(0, piece.text.length - before) : 0
+    const skipped = i < first ? Math.max(0, piece.text.length - contextLength) : 0
     const text = piece.text.slice(skipped, skipped + left)
     excerpt.push({
       ...piece,

@@ -1,0 +1,36 @@
+/** A document of a line. The API validates it. */
+interface LineDocument {
+  code: string
+  text: string
+}
+
+/** Limits of one request: the API takes 1 000 documents and 30 MB. */
+const maxBatch = { documents: 1_000, characters: 5_000_000 }
+
+/** Parses JSON lines into batches for one request each. Throws if a line is not JSON, with its number. */
+export function batchesOf(text: string): LineDocument[][] {
+  const batches: LineDocument[][] = []
+  let batch: LineDocument[] = []
+  let characters = 0
+  for (const [i, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    if (batch.length === maxBatch.documents || characters + line.length > maxBatch.characters) {
+      batches.push(batch)
+      batch = []
+      characters = 0
+    }
+    batch.push(read(line, i + 1))
+    characters += line.length
+  }
+  if (batch.length > 0) batches.push(batch)
+  if (batches.length === 0) throw new Error('The text has no documents')
+  return batches
+}
+
+function read(line: string, number: number): LineDocument {
+  try {
+    return JSON.parse(line) as LineDocument
+  } catch {
+    throw new Error(`Line ${number} is not JSON`)
+  }
+}
