@@ -92,7 +92,7 @@ function ManyDocuments({ variant, index }: IndexProps) {
         error={write.error}
       />
       <label>
-        or a file with JSON lines{' '}
+        or a file{' '}
         <input
           type="file"
           onChange={async ({ currentTarget }) => {
