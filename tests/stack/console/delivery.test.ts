@@ -45,9 +45,9 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
   /** So slow that it does not end while it is looked at. */
   const slow = { max_per_second: 0.5 }
 
-  it('sends to example recipients, is watched to its end, and the mail is under messages', async () => {
+  it('sends to example recipients, follows the delivery to its end, and lists the mail under messages', async () => {
     const page = await console.open('/delivery')
-    await page.getByText('There is no delivery yet.', { exact: false }).waitFor()
+    await page.getByText('No deliveries yet.', { exact: false }).waitFor()
     await holdsUp(page)
     await page.getByRole('link', { name: 'New delivery' }).click()
     await page.locator('h1:focus').getByText('New delivery').waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     await page.getByRole('button', { name: 'Add the language' }).click()
     await page.getByRole('textbox', { name: 'SMS' }).fill('Сәлем, {{ name }}')
     await holdsUp(page)
-    await page.getByRole('button', { name: 'Start the delivery' }).click()
+    await page.getByRole('button', { name: 'Start delivery' }).click()
     await page.getByRole('heading', { name: 'Delivery: Spring sale' }).waitFor()
     await page.getByRole('status').getByText('finished', { exact: true }).waitFor()
     await page.getByText('100 %').waitFor()
@@ -80,15 +80,15 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('pauses a delivery that runs, resumes it, and cancels it once that is confirmed', async () => {
+  it('pauses, resumes and cancels a running delivery', async () => {
     const page = await console.open('/delivery/new')
     await page.getByLabel('Name', { exact: true }).fill('Slow one')
     // More than are sent while it is looked at.
     const lines = Array.from({ length: 300 }, (_, n) => `user${n}@example.com, User ${n}, en`)
     await page.getByLabel('Recipients', { exact: true }).fill(lines.join('\n'))
     await page.getByLabel('SMS').first().uncheck()
-    await page.getByLabel('Messages a second').fill('1')
-    await page.getByRole('button', { name: 'Start the delivery' }).click()
+    await page.getByLabel('Messages per second').fill('1')
+    await page.getByRole('button', { name: 'Start delivery' }).click()
     const sent = page.getByRole('region', { name: 'Messages by channel and state' }).getByRole('cell').nth(3)
     await expect.poll(async () => Number(await sent.textContent()), patience).toBeGreaterThan(1)
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -112,14 +112,14 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('changes the texts and the speed of what is still to be sent', async () => {
+  it('changes the texts and the rate of messages that are still to be sent', async () => {
     const id = await startOne('To be changed', 40, slow)
     const page = await console.open(`/delivery/${id}/change`)
     await page.getByLabel('Subject').fill('Hello again')
-    await page.getByLabel('Messages a second').fill('200')
+    await page.getByLabel('Messages per second').fill('200')
     await holdsUp(page)
-    await page.getByRole('button', { name: 'Change what is still to be sent' }).click()
-    await page.getByText('What is sent from now on is as you have changed it.').waitFor()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Delivery changed.').waitFor()
     await page.getByRole('status').getByText('finished', { exact: true }).waitFor()
     expect(await deliveryOf(page)).toMatchObject({ email_subject: { en: 'Hello again' }, max_per_second: 200 })
     const { nb_results } = await call('GET', '/email/messages', { subject: 'Hello again', count: true })
@@ -133,28 +133,28 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     await page.getByRole('button', { name: 'Copy' }).click()
     await page.getByLabel('Name of the copy').fill('The copy')
     await holdsUp(page)
-    await page.getByRole('button', { name: 'Start the copy' }).click()
+    await page.getByRole('button', { name: 'Start copy' }).click()
     await page.getByRole('heading', { name: 'Delivery: The copy' }).waitFor()
     expect((await deliveryOf(page)).id).toBeGreaterThan(id)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('The delivery is deleted.').waitFor()
+    await page.getByText('Delivery deleted.').waitFor()
     await page.getByRole('link', { name: 'Original' }).waitFor()
     expect(await page.getByRole('link', { name: 'The copy' }).count()).toBe(0)
     // It may have been asked for once more when it was gone.
     expect(console.complaints.splice(0).filter((line) => !line.includes('status of 404'))).toEqual([])
   })
 
-  it('asks an address of the user, and says why it gave nobody', async () => {
+  it("calls the user's URL, and shows why it returned no recipients", async () => {
     const page = await console.open('/delivery/new')
     await page.getByLabel('Name', { exact: true }).fill('Nobody')
-    await page.getByLabel('Recipients from my own address').check()
-    await page.getByLabel('Address that names the recipients').fill(`${console.stack.url}/catcher/nobody`)
+    await page.getByLabel('Recipients from my URL').check()
+    await page.getByLabel('URL of the recipients').fill(`${console.stack.url}/catcher/nobody`)
     await page.getByLabel('Filters').fill('{"list": "vip"}')
     await page.getByText('{"list":"vip","_min":1,"_max":100,"_gap":100}').waitFor()
     await holdsUp(page)
-    await page.getByRole('button', { name: 'Start the delivery' }).click()
-    await page.getByText('its answer has no array "content"', { exact: false }).first().waitFor()
+    await page.getByRole('button', { name: 'Start delivery' }).click()
+    await page.getByText('the reply has no array "content"', { exact: false }).first().waitFor()
     await page.getByText('0 of 10 processed').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -162,17 +162,17 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('says beside the field what is wrong: a line of the recipients, a template', async () => {
+  it('shows errors beside the fields: a line of the recipients, a template', async () => {
     const page = await console.open('/delivery/new')
     await page.getByLabel('Name', { exact: true }).fill('Wrong')
     const lines = page.getByLabel('Recipients', { exact: true })
     await lines.fill('ann@example.com\nnobody')
-    await page.getByRole('button', { name: 'Start the delivery' }).click()
-    await page.getByText('Line 2 begins with', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Start delivery' }).click()
+    await page.getByText('Line 2 must begin with', { exact: false }).waitFor()
     expect(await lines.getAttribute('aria-invalid')).toBe('true')
     await lines.fill('ann@example.com')
     await page.getByLabel('HTML').fill('<p>\n{{ name </p>')
-    await page.getByRole('button', { name: 'Start the delivery' }).click()
+    await page.getByRole('button', { name: 'Start delivery' }).click()
     await page.getByRole('textbox', { name: 'HTML' }).and(page.locator('[aria-invalid=true]')).waitFor()
     expect(await page.getByText(/line 2, column 1/).count()).toBeGreaterThan(0)
     await holdsUp(page)
@@ -188,7 +188,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     await page.getByText('21 to 21 of 21').waitFor()
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor()
     await page.getByLabel('State').selectOption('canceled')
-    await page.getByText('There is no such delivery.').waitFor()
+    await page.getByText('No deliveries found.').waitFor()
     await holdsUp(page)
     expect(console.complaints).toEqual([])
   })

@@ -30,15 +30,15 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
   const told = (page: Page, text: string | RegExp) =>
     page.getByRole('main').getByRole('status').getByText(text).waitFor()
 
-  it('makes a collection, adds a record, and shows it', async () => {
+  it('creates a collection, adds a record, and shows it', async () => {
     const page = await console.open('/feed')
     await page.getByLabel('Name').fill('No name')
-    await page.getByRole('button', { name: 'Make the collection' }).click()
+    await page.getByRole('button', { name: 'Create collection' }).click()
     await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), patience).toBe('true')
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
     await page.getByLabel('Name').fill('orders')
-    await page.getByRole('button', { name: 'Make the collection' }).click()
-    await page.getByText('There is no record.', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Create collection' }).click()
+    await page.getByText('No records yet.', { exact: false }).waitFor()
     await holdsUp(page)
     await page.getByRole('link', { name: 'New record' }).click()
     await page.getByLabel('Recipient').fill('ann/1')
@@ -46,7 +46,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     await page.getByLabel('Text').fill('It is on its way.')
     await page.getByLabel('Payload').fill('{"order":7}')
     await holdsUp(page)
-    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByRole('button', { name: 'Add record' }).click()
     await told(page, '1 record, 1 unread')
     await page.getByRole('button', { name: /^Your order/ }).click()
     await page.getByRole('dialog').getByText('"order": 7').waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('shows the newest records of all recipients, more when asked, and deletes one', async () => {
+  it('shows the newest records of all recipients, loads more, and deletes one', async () => {
     await makeRecords(
       'busy',
       Array.from({ length: 30 }, (_, i) => (i % 2 ? 'ann' : 'bob')),
@@ -71,7 +71,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
       .getByRole('button', { name: /^Delete/ })
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('The record is gone.').waitFor()
+    await page.getByText('Record deleted.').waitFor()
     await expect.poll(() => rows(page).count(), patience).toBe(29)
     await rows(page)
       .first()
@@ -85,7 +85,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('filters and searches what a recipient has, marks it read and unread, and deletes all', async () => {
+  it('filters and searches the records of a recipient, marks them read and unread, and deletes all', async () => {
     await makeRecords(
       'mail',
       Array.from({ length: 27 }, () => 'ann'),
@@ -99,7 +99,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
       .getByRole('button', { name: /^Mark read/ })
       .click()
     await told(page, '27 records, 26 unread')
-    await page.getByLabel('only what is unread').check()
+    await page.getByLabel('Unread only').check()
     await page.getByText('1 to 25 of 26').waitFor()
     expect(page.url()).toContain('show=unread')
     await page.getByLabel('Search').fill('text 13')
@@ -108,8 +108,8 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     await page.getByLabel('Search').fill('')
     await page.getByRole('button', { name: 'Mark all read' }).click()
     await told(page, '27 records, 0 unread')
-    await page.getByText('There is no such record.').waitFor()
-    await page.getByLabel('only what is unread').uncheck()
+    await page.getByText('No records found.').waitFor()
+    await page.getByLabel('Unread only').uncheck()
     await rows(page)
       .first()
       .getByRole('button', { name: /^Mark unread/ })
@@ -146,7 +146,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('says of a collection that is not there that it is not', async () => {
+  it('shows an error for an unknown collection', async () => {
     const page = await console.open('/feed/nothing')
     await page.getByRole('alert').waitFor()
     await holdsUp(page)
@@ -155,18 +155,18 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
 
   it('adds badges, counts them as a tree, and deletes a branch', async () => {
     const page = await console.open('/badge')
-    await page.getByText('There is no badge.', { exact: false }).waitFor()
+    await page.getByText('No badges yet.', { exact: false }).waitFor()
     await page.getByLabel('Collection').fill('shop')
     await page.getByLabel('User').fill('ann')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByLabel('Name').fill('inbox//mail')
-    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByRole('button', { name: 'Add badge' }).click()
     await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), patience).toBe('true')
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
     await page.getByLabel('Name').fill('inbox/mail')
     await page.getByLabel('Payload').fill('{"from":"bob"}')
-    await page.getByRole('button', { name: 'Add it' }).click()
-    await page.getByText('The badge is added.').waitFor()
+    await page.getByRole('button', { name: 'Add badge' }).click()
+    await page.getByText('Badge added.').waitFor()
     for (const name of ['inbox/mail', 'inbox/news', 'a-b', 'a/b'])
       await call('POST', '/badge/badge', { collection: 'shop', user: 'ann', name })
     await page.reload()
@@ -189,8 +189,8 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     await holdsUp(page)
     await page.getByRole('button', { name: 'Delete inbox', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('3 badges are gone.').waitFor()
-    await page.getByText('There is no such badge.').waitFor()
+    await page.getByText('3 badges deleted.').waitFor()
+    await page.getByText('No badges found.').waitFor()
     const counted = await call('GET', '/badge/counters', { collection: 'shop', user: 'ann', names: '_all' })
     expect(counted).toMatchObject({ content: { counters: { _all: 2 } } })
     expect(console.complaints).toEqual([])

@@ -35,7 +35,7 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
 
   it('writes a template, sees what it becomes while it is typed, and creates it', async () => {
     const page = await console.open('/notification')
-    await page.getByText('There is no template yet.', { exact: false }).waitFor()
+    await page.getByText('No templates yet.', { exact: false }).waitFor()
     await holdsUp(page)
     await page.getByRole('link', { name: 'New template' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Welcome')
@@ -61,7 +61,7 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
   it('adds and removes a language, and previews each', async () => {
     await create('languages')
     const page = await console.open('/notification/languages')
-    const missing = page.getByText('Not among the values, so blank: order', { exact: true })
+    const missing = page.getByText('No value, so blank: order', { exact: true })
     await missing.waitFor()
     await page.getByLabel('Values').fill('{"name": "Ann", "order": 7}')
     await missing.waitFor({ state: 'detached' })
@@ -75,9 +75,9 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
     await page.getByText('email_html of en', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'kk', exact: true }).click()
     await page.getByRole('button', { name: 'Remove kk' }).click()
-    await page.getByText('Not saved yet').waitFor()
+    await page.getByText('Unsaved changes').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The template is saved.').waitFor()
+    await page.getByText('Template saved.').waitFor()
     expect(await templateOf('languages')).toMatchObject({
       email_subject: { en: 'Order {{ order }}', ru: 'Заказ {{ order }}' },
       email_html: { en: '<p>Hello, {{ name }}</p>' },
@@ -129,9 +129,9 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
     await page.getByLabel('Send to the email address').fill('ann@example.com')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    const outcome = page.getByRole('region', { name: 'What became of it' })
+    const outcome = page.getByRole('region', { name: 'Result' })
     await outcome.getByRole('row', { name: /email queued/ }).waitFor()
-    await outcome.getByRole('row', { name: /sms skipped nobody is named/ }).waitFor()
+    await outcome.getByRole('row', { name: /sms skipped no recipient/ }).waitFor()
     await holdsUp(page)
     await expect
       .poll(async () => (await call('GET', '/email/messages', { subject: 'Order 41' })).messages, patience)
@@ -150,7 +150,7 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
     await page.getByRole('link', { name: 'Template page_7' }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('The template is deleted.').waitFor()
+    await page.getByText('Template deleted.').waitFor()
     const { body } = await askJson(`${console.stack.url}/notification/notification?code=page_7`, 'GET')
     expect(body).toMatchObject({ status_code: 'notification_not_found' })
     expect(console.complaints).toEqual([])

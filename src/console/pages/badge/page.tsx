@@ -7,20 +7,20 @@ import { go, hrefOf, type PageOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { BadgesOf } from './user.tsx'
 
-/** Whose badges are asked for, and what they are. */
+/** Badges: collections, users of a collection, and the badges of a user. */
 export default function Badges({ path: [collection, user], query }: PageOf) {
   const isOne = collection !== undefined && user !== undefined
   return (
     <Page
       title={isOne ? `Badges: ${user}` : 'Badges'}
-      about="Named badges of users in collections, counted by name. A badge a/b counts under a, too."
+      about="Named badges of users in collections, counted by name. A badge a/b also counts under a."
       actions={collection !== undefined && <a href={hrefOf(['badge'])}>All collections</a>}
     >
       <Form
         key={`${collection}/${user}`}
         fields={[
           { name: 'collection', label: 'Collection', isRequired: true, value: collection },
-          { name: 'user', label: 'User', value: user, help: 'Without one all users of the collection are listed' },
+          { name: 'user', label: 'User', value: user, help: 'Empty: lists all users of the collection' },
         ]}
         submit="Show"
         keeps
@@ -63,7 +63,7 @@ function Collections() {
               label="Collections"
               rows={rows}
               keyOf={({ name }) => name}
-              empty="There is no badge. Say whose above to add one."
+              empty="No badges yet. Enter a collection and a user above to add one."
               columns={[{ title: 'Collection', of: ({ name }) => <a href={hrefOf(['badge', name])}>{name}</a> }]}
             />
             <More next={next} action={more} />
@@ -92,7 +92,7 @@ function Users({ collection }: { collection: string }) {
               label="Users"
               rows={rows}
               keyOf={({ user }) => user}
-              empty="Nobody has badges in this collection."
+              empty="No user has badges in this collection."
               columns={[
                 { title: 'User', of: ({ user }) => <a href={hrefOf(['badge', collection, user])}>{user}</a> },
                 { title: 'Badges', isFigure: true, of: ({ count }) => count },

@@ -16,7 +16,7 @@ interface Owner {
   user: string
 }
 
-/** What a user has in a collection: counters by name, and the badges of one name or of all. */
+/** Badges of a user in a collection: counters by name, and a list. */
 export function BadgesOf({ collection, user, name }: Owner & { name: string | undefined }) {
   const owner = { collection, user }
   const [round, setRound] = useState(0)
@@ -44,7 +44,7 @@ interface CountersProps extends Owner {
 function Counters({ collection, user, name, counters, onChanged }: CountersProps) {
   const remove = useAction(
     (name: string | undefined) => q().badge.delete('/badges', { collection, user, ...(name && { name }) }),
-    { done: ({ deleted }) => (deleted === 1 ? 'One badge is gone.' : `${deleted} badges are gone.`), after: onChanged },
+    { done: ({ deleted }) => (deleted === 1 ? '1 badge deleted.' : `${deleted} badges deleted.`), after: onChanged },
   )
   return (
     <Section title="Counters">
@@ -56,7 +56,7 @@ function Counters({ collection, user, name, counters, onChanged }: CountersProps
               rows={rows}
               keyOf={({ path }) => path}
               current={name ?? ''}
-              empty="There is no badge yet. The form below adds one."
+              empty="No badges yet. Add one with the form below."
               columns={[
                 {
                   title: 'Name',
@@ -78,8 +78,8 @@ function Counters({ collection, user, name, counters, onChanged }: CountersProps
                       label={`Delete ${path || 'all'}`}
                       question={
                         path
-                          ? `The badges ${path}, and all below it, are gone for good.`
-                          : 'All badges of the user are gone for good.'
+                          ? `This deletes all badges at and below ${path} permanently.`
+                          : 'This deletes all badges of the user permanently.'
                       }
                       isBusy={remove.isBusy}
                       onConfirm={() => remove.run(path || undefined)}
@@ -90,7 +90,7 @@ function Counters({ collection, user, name, counters, onChanged }: CountersProps
                 },
               ]}
             />
-            {isPart && <p class="quiet">These are the names of the newest 1,000 badges; there are more.</p>}
+            {isPart && <p class="quiet">Shows the names of the newest 1,000 badges. There are more.</p>}
           </>
         )}
       </Shown>
@@ -101,7 +101,7 @@ function Counters({ collection, user, name, counters, onChanged }: CountersProps
 function NewBadge({ collection, user, name, onChanged }: Owner & { name: string | undefined; onChanged: () => void }) {
   const add = useAction(
     (values: FormValues) => q().badge.post('/badge', { ...asParams<{ name: string }>(values), collection, user }),
-    { done: 'The badge is added.', after: onChanged },
+    { done: 'Badge added.', after: onChanged },
   )
   return (
     <Form
@@ -110,7 +110,7 @@ function NewBadge({ collection, user, name, onChanged }: Owner & { name: string 
         { name: 'name', label: 'Name', isRequired: true, value: name, help: 'A path, such as inbox/mail' },
         { name: 'payload', label: 'Payload', kind: 'json', help: 'A JSON object' },
       ]}
-      submit="Add it"
+      submit="Add badge"
       onSubmit={add.run}
       isBusy={add.isBusy}
       error={add.error}
@@ -122,12 +122,12 @@ const size = 25
 
 function List({ collection, user, name, round }: Owner & { name: string | undefined; round: number }) {
   const [offset, setOffset] = useState(0)
-  const asked = { collection, user, ...(name && { name }), limit: size, offset, count: true }
-  const badges = useData((signal) => q().badge.get('/badges', asked, { signal }), [asked, round])
+  const params = { collection, user, ...(name && { name }), limit: size, offset, count: true }
+  const badges = useData((signal) => q().badge.get('/badges', params, { signal }), [params, round])
   return (
     <Section
       title={name ? `Badges ${name}` : 'Badges'}
-      actions={name && <a href={hrefOf(['badge', collection, user])}>Of all names</a>}
+      actions={name && <a href={hrefOf(['badge', collection, user])}>Show all names</a>}
     >
       <Shown of={badges}>
         {({ badges: rows, nb_results }) => (
@@ -136,7 +136,7 @@ function List({ collection, user, name, round }: Owner & { name: string | undefi
               label="Badges"
               rows={rows.map((badge, i) => ({ ...badge, place: offset + i }))}
               keyOf={({ place }) => place}
-              empty="There is no such badge."
+              empty="No badges found."
               columns={[
                 { title: 'Name', of: ({ name }) => name },
                 { title: 'Time', of: ({ created_at }) => <Time of={created_at} /> },

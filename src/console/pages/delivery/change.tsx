@@ -7,7 +7,7 @@ import { ContentEditor } from '../messages/editor.tsx'
 import { byField, contentOf, errorsOf, filledOf } from '../messages/texts.ts'
 import type { Delivery } from './states.ts'
 
-/** Changes what is still to be sent: name, texts, channels and speed. */
+/** Form that changes name, texts, channels and rate of a delivery. */
 export function ChangeDelivery({ delivery, onChange }: { delivery: Delivery; onChange: () => void }) {
   const [content, setContent] = useState(() => contentOf(delivery))
   const [locale, setLocale] = useState(content.locales[0]!)
@@ -21,7 +21,7 @@ export function ChangeDelivery({ delivery, onChange }: { delivery: Delivery; onC
       const changes = { has_email, has_sms, has_feed, ...texts, max_per_second: Number(speed) }
       return q().delivery.patch('/delivery', { id, min, max, gap, name: name.trim(), ...changes })
     },
-    { done: 'What is sent from now on is as you have changed it.', after: onChange },
+    { done: 'Delivery changed.', after: onChange },
   )
   const errors = errorsOf(change.error)
   return (
@@ -32,15 +32,15 @@ export function ChangeDelivery({ delivery, onChange }: { delivery: Delivery; onC
         void change.run()
       }}
     >
-      <p>What is sent already stays as it is; what is sent from now on has these texts.</p>
+      <p>The changes apply to messages that are still to be sent.</p>
       <Typed label="Name" value={name} onInput={setName} wrong={errors.name} />
       <ContentEditor content={content} onChange={setContent} locale={locale} onLocale={setLocale} errors={errors} />
       <Typed
-        label="Messages a second"
+        label="Messages per second"
         kind="number"
         value={speed}
         onInput={setSpeed}
-        help="At most, of all channels together; as fast as it goes where it is empty"
+        help="Maximum of all channels together. Empty: no limit"
         wrong={errors.max_per_second}
       />
       {change.error !== undefined && (
@@ -50,7 +50,7 @@ export function ChangeDelivery({ delivery, onChange }: { delivery: Delivery; onC
       )}
       <div class="actions">
         <button type="submit" class="main" disabled={change.isBusy} aria-busy={change.isBusy}>
-          Change what is still to be sent
+          Save changes
         </button>
       </div>
     </form>

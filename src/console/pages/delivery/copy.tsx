@@ -7,26 +7,26 @@ import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 import type { Delivery } from './states.ts'
 
-/** Starts the same delivery anew, once its name is confirmed. */
+/** Starts a copy of a delivery after its name is confirmed. */
 export function CopyButton({ delivery: { id, name } }: { delivery: Delivery }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const copy = useAction(
     ({ name }: FormValues) =>
       q().delivery.post('/delivery/copy', { id, ...(typeof name === 'string' && { name: name.trim() }) }),
-    { done: 'The copy has started.', after: ({ delivery }) => go(['delivery', `${delivery.id}`]) },
+    { done: 'Copy started.', after: ({ delivery }) => go(['delivery', `${delivery.id}`]) },
   )
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Copy</Button>
-      {isAsked && (
-        <Dialog title="Copy" onClose={() => setAsked(false)}>
-          <p>It starts at once, and asks for the recipients anew: whoever got this one gets that one too.</p>
+      <Button onClick={() => setOpen(true)}>Copy</Button>
+      {isOpen && (
+        <Dialog title="Copy" onClose={() => setOpen(false)}>
+          <p>The copy starts at once and fetches the recipients again. Recipients of this delivery get the copy too.</p>
           <Form
             fields={[{ name: 'name', label: 'Name of the copy', value: name }]}
-            submit="Start the copy"
+            submit="Start copy"
             onSubmit={async (values) => {
               const isDone = await copy.run(values)
-              if (isDone) setAsked(false)
+              if (isDone) setOpen(false)
               return isDone
             }}
             isBusy={copy.isBusy}

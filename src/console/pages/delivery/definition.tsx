@@ -10,21 +10,21 @@ const titles = Object.fromEntries(
   ),
 )
 
-/** What a delivery sends, to whom. */
+/** The definition of a delivery: range, filters and texts. */
 export function Definition({ delivery }: { delivery: Delivery }) {
   const { min, max, gap, data_url, filters, payload, feed_payload } = delivery
   return (
     <>
       <Facts
         of={{
-          'Sent by': channelsOf(delivery).join(', '),
+          Channels: channelsOf(delivery).join(', '),
           'Recipients from': data_url,
-          Range: `${min} to ${max}, ${gap} a piece`,
+          Range: `${min} to ${max}, ${gap} per piece`,
         }}
       />
       {Object.keys(filters).length > 0 && <Data title="Filters" of={filters} />}
-      {payload && <Data title="Data of the texts" of={payload} />}
-      {feed_payload && <Data title="Payload of the feed's records" of={feed_payload} />}
+      {payload && <Data title="Values for the texts" of={payload} />}
+      {feed_payload && <Data title="Payload of the feed records" of={feed_payload} />}
       {fields.flatMap((field) =>
         Object.entries(delivery[field] ?? {}).map(([locale, text]) => (
           <section key={`${field} ${locale}`}>

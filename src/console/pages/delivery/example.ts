@@ -1,22 +1,22 @@
 import { q } from '../../session.ts'
 
-/** Somebody whom a delivery is tried with, as a `data_url` names them. */
+/** An example recipient in the format of a `data_url`. */
 export type ExampleRecipient = Record<string, string>
 
-/** The most that a page of example recipients has. */
-export const mostExamples = 1_000
+/** Maximum number of example recipients. */
+export const maxExamples = 1_000
 
-/** What the field begins with. */
+/** Initial text of the field. */
 export const firstLines = 'ann@example.com, Ann, en\nbob@example.com, Bob, en\n+7 701 123 45 67, Aigerim, kk'
 
-/** Recipients as they were typed: `email or phone, name, locale` a line. What cannot be read is said by its line. */
+/** Parses example recipients: `email or phone, name, locale` per line. The error names the line. */
 export function readExamples(text: string): { recipients: ExampleRecipient[]; wrong: string | undefined } {
   const lines = text.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [{ line, number: i + 1 }]))
-  if (lines.length === 0) return { recipients: [], wrong: 'Needs one line at least' }
-  if (lines.length > mostExamples) return { recipients: [], wrong: `Must be at most ${mostExamples} lines` }
+  if (lines.length === 0) return { recipients: [], wrong: 'Must have at least one line' }
+  if (lines.length > maxExamples) return { recipients: [], wrong: `Must be at most ${maxExamples} lines` }
   const bad = lines.find(({ line }) => targetOf(partsOf(line)[0]!) === undefined)
   if (bad) {
-    const wrong = `Line ${bad.number} begins with no email address, no phone with its country code and no record of the feed`
+    const wrong = `Line ${bad.number} must begin with an email address, a phone with its country code, or collection/recipient`
     return { recipients: [], wrong }
   }
   return { recipients: lines.map(({ line }) => recipientOf(line)), wrong: undefined }
@@ -37,8 +37,8 @@ function targetOf(text: string): ExampleRecipient | undefined {
 }
 
 /**
- * Has the catcher answer with the recipients, in a space of their own, and gives the address that does so. Who knows it
- * can read them, so it cannot be guessed.
+ * Makes the catcher reply with the recipients, in a separate space. Returns the URL, which is random, since anyone who has it can
+ * read the recipients.
  */
 export async function publishExamples(recipients: ExampleRecipient[]): Promise<string> {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -9,7 +9,7 @@ import { type Delivery, isLive } from './states.ts'
 
 const size = 50
 
-/** The messages that failed, or of which nobody knows; whom they were for, only the address that gave the recipients knows. */
+/** Messages that failed or whose outcome is unknown. They have no personal data. */
 export function Failures({ delivery, query }: { delivery: Delivery; query: URLSearchParams }) {
   const { id } = delivery
   const offset = Number(query.get('offset')) || 0
@@ -26,14 +26,14 @@ export function Failures({ delivery, query }: { delivery: Delivery; query: URLSe
             label="Failures"
             rows={rows}
             keyOf={({ min, index, channel }) => `${min} ${index} ${channel}`}
-            empty="No message has failed."
+            empty="No failed messages."
             columns={[
               { title: 'Piece', of: ({ min, max }) => `${min} to ${max}` },
-              { title: 'Place in it', isFigure: true, of: ({ index }) => index },
-              { title: 'By', of: ({ channel }) => channel },
+              { title: 'Index', isFigure: true, of: ({ index }) => index },
+              { title: 'Channel', of: ({ channel }) => channel },
               { title: 'State', of: ({ state }) => <State of={state} /> },
               { title: 'Reason', of: ({ reason }) => reason },
-              { title: 'At', of: ({ at }) => <Time of={at} /> },
+              { title: 'Time', of: ({ at }) => <Time of={at} /> },
             ]}
           />
           <Pager

@@ -16,11 +16,11 @@ const statuses = ['started', 'finished', 'canceled'] as const
 type Status = (typeof statuses)[number]
 const isStatus = (text: string | null): text is Status => statuses.some((status) => status === text)
 
-/** All deliveries, the newest first; those that run are followed. */
+/** All deliveries, newest first. Running ones are polled. */
 export function Deliveries({ query }: { query: URLSearchParams }) {
   const [name, setName] = useState(query.get('name') ?? '')
   const [isRunning, setRunning] = useState(false)
-  // What came of those that have ended does not change any more.
+  // Cache of the reports of ended deliveries, which do not change.
   const ended = useRef(new Map<number, ShownReport>())
   const part = useSettled(name.trim())
   const status = query.get('status')
@@ -41,7 +41,7 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
   return (
     <Page
       title="Deliveries"
-      about="Each sends an email, an SMS or a record of the feed to many, whose names come from an address of yours."
+      about="Bulk messages by email, SMS and feed to recipients that your URL lists."
       actions={
         <a class="button" href={hrefOf(['delivery', 'new'])}>
           New delivery
@@ -79,9 +79,7 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
               rows={rows}
               keyOf={({ id }) => id}
               empty={
-                part || chosen
-                  ? 'There is no such delivery.'
-                  : 'There is no delivery yet. A new one can be tried with example recipients, without anything set up.'
+                part || chosen ? 'No deliveries found.' : 'No deliveries yet. Try a new one with example recipients.'
               }
               columns={[
                 { title: 'Delivery', of: ({ id, name }) => <a href={hrefOf(['delivery', `${id}`])}>{name || id}</a> },
@@ -91,7 +89,7 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
                   of: ({ name, progress }) => <Progress of={progress} label={`Progress of ${name}`} />,
                 },
                 { title: 'Messages', of: ({ report }) => (report ? <Counts of={report} /> : '–') },
-                { title: 'By', of: (row) => channelsOf(row).join(', ') },
+                { title: 'Channels', of: (row) => channelsOf(row).join(', ') },
                 { title: 'Started', of: ({ created_at }) => <Time of={created_at} /> },
               ]}
             />
@@ -105,7 +103,7 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
 
 type Listed = Reply<'delivery', 'get', '/deliveries'>['deliveries'][number]
 
-/** A delivery of the list as it is now, with its counts; without them where it is gone meanwhile. */
+/** A delivery with its present report, without it if the delivery was deleted meanwhile. */
 async function counted(
   one: Listed,
   ended: Map<number, ShownReport>,

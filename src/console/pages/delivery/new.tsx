@@ -39,7 +39,7 @@ export function NewDelivery() {
   const [locale, setLocale] = useState('en')
   const [speed, setSpeed] = useState('')
   const [unread, setUnread] = useState<Record<string, string>>({})
-  // A form that is refused is sent again, and most often with the same recipients.
+  // A rejected form is sent again, usually with the same recipients: their URL is reused.
   const published = useRef<{ of: string; url: string }>(undefined)
   const publish = async (recipients: ExampleRecipient[]) => {
     const of = JSON.stringify(recipients)
@@ -55,11 +55,11 @@ export function NewDelivery() {
         ...(speed.trim() !== '' && { max_per_second: Number(speed) }),
       })
     },
-    { done: 'The delivery has started.', after: ({ delivery }) => go(['delivery', `${delivery.id}`]) },
+    { done: 'Delivery started.', after: ({ delivery }) => go(['delivery', `${delivery.id}`]) },
   )
   const errors = { ...errorsOf(start.error), ...unread }
   return (
-    <Page title="New delivery" about="It starts as soon as it is made.">
+    <Page title="New delivery" about="The delivery starts at once.">
       <p>
         <a href={hrefOf(['delivery'])}>All deliveries</a>
       </p>
@@ -72,20 +72,20 @@ export function NewDelivery() {
           if (recipients) void start.run(recipients)
         }}
       >
-        <Typed label="Name" value={name} onInput={setName} isRequired help="For yourself" wrong={errors.name} />
+        <Typed label="Name" value={name} onInput={setName} isRequired help="Shown in the list" wrong={errors.name} />
         <AudienceEditor audience={audience} onChange={setAudience} errors={errors} />
-        <h2>What they get</h2>
+        <h2>Message</h2>
         <p class="quiet">
-          Each recipient gets the texts of its locale, else those of the first. What stands in braces is filled in:{' '}
+          Each recipient gets the texts of its locale, or of the first one. Variables are in braces:{' '}
           <code>{'{{ name }}'}</code>.
         </p>
         <ContentEditor content={content} onChange={setContent} locale={locale} onLocale={setLocale} errors={errors} />
         <Typed
-          label="Messages a second"
+          label="Messages per second"
           kind="number"
           value={speed}
           onInput={setSpeed}
-          help="At most, of all channels together; as fast as it goes where it is empty"
+          help="Maximum of all channels together. Empty: no limit"
           wrong={errors.max_per_second}
         />
         {start.error !== undefined && (
@@ -95,7 +95,7 @@ export function NewDelivery() {
         )}
         <div class="actions">
           <button type="submit" class="main" disabled={start.isBusy} aria-busy={start.isBusy}>
-            Start the delivery
+            Start delivery
           </button>
         </div>
       </form>
@@ -103,12 +103,12 @@ export function NewDelivery() {
   )
 }
 
-type Given = Params<'delivery', 'post', '/delivery'>
+type DeliveryParams = Params<'delivery', 'post', '/delivery'>
 
-/** Makes sure that there is something that names the recipients. */
-type Recipients = () => Promise<Pick<Given, 'data_url' | 'filters' | 'min' | 'max' | 'gap'>>
+/** Returns the URL and range of the recipients; publishes example recipients first. */
+type Recipients = () => Promise<Pick<DeliveryParams, 'data_url' | 'filters' | 'min' | 'max' | 'gap'>>
 
-/** Where the recipients come from, and what is wrong with what was typed. */
+/** The source of the recipients, or the errors of the form. */
 function recipientsOf(
   audience: RecipientSource,
   publish: (recipients: ExampleRecipient[]) => Promise<string>,
@@ -123,11 +123,11 @@ function recipientsOf(
   const filters = objectIn(audience.filters)
   if (!filters) return { wrong: { filters: 'Must be a JSON object' } }
   const { data_url, min, max, gap } = audience
-  const given = { data_url: data_url.trim(), filters, min: Number(min), max: Number(max), gap: Number(gap) }
-  return { recipients: async () => given, wrong: {} }
+  const params = { data_url: data_url.trim(), filters, min: Number(min), max: Number(max), gap: Number(gap) }
+  return { recipients: async () => params, wrong: {} }
 }
 
-/** The texts of the channels that it goes out by. */
+/** The texts of the selected channels. */
 const textsOf = (content: MessageContent): Partial<Record<ContentField, Record<string, string>>> =>
   Object.fromEntries(
     fields

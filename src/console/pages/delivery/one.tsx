@@ -20,7 +20,7 @@ const parts = { report: 'Report', pieces: 'Pieces', failures: 'Failures', defini
 type Part = keyof typeof parts
 const isPart = (name: string): name is Part => name in parts
 
-/** A delivery: how far it is, what became of its messages, and what can be done with it. */
+/** A delivery: progress, report, and actions. */
 export function OneDelivery({ id, part, query }: { id: number; part: string; query: URLSearchParams }) {
   const [isFollowed, setFollowed] = useState(true)
   const loaded = useData(
@@ -30,7 +30,7 @@ export function OneDelivery({ id, part, query }: { id: number; part: string; que
         setFollowed(isLive(delivery))
         return delivery
       } catch (error) {
-        // What is not there, or is deleted meanwhile, does not come by being asked for.
+        // Polling stops if the delivery does not exist.
         if (isRefusal(error)) setFollowed(false)
         throw error
       }
@@ -56,7 +56,7 @@ export function OneDelivery({ id, part, query }: { id: number; part: string; que
             <Overall delivery={delivery} />
             <Trouble delivery={delivery} />
             <Tabs
-              label="Of the delivery"
+              label="Delivery"
               tabs={Object.fromEntries(
                 shown.map(([name, title]) => [title, hrefOf(name === 'report' ? address : [...address, name])]),
               )}
@@ -98,8 +98,8 @@ function Overall({ delivery }: { delivery: Delivery }) {
 }
 
 const holds: Record<string, string> = {
-  data_url_unavailable: 'the address of the recipients is down',
-  outlet_open: 'the mail server, the SMS provider or the feed does not take messages',
+  data_url_unavailable: 'the URL of the recipients is down',
+  outlet_open: 'the mail server, the SMS provider or the feed does not accept messages',
   quota: 'the mail server or the SMS provider is throttled or out of quota',
 }
 
@@ -120,23 +120,23 @@ function Actions({ delivery, onChange }: { delivery: Delivery; onChange: () => v
   const { id, status, paused, held, report } = delivery
   const { failed, unknown } = totalsOf(report)
   const retry = useAction(() => q().delivery.post('/delivery/retry', { id, states: ['failed', 'unknown'] }), {
-    done: 'The delivery is running again.',
+    done: 'Delivery reopened.',
     after: onChange,
   })
   const pause = useAction(() => q().delivery.post('/delivery/pause', { id }), {
-    done: 'Nothing more is sent until it is resumed.',
+    done: 'Delivery paused.',
     after: onChange,
   })
   const resume = useAction(() => q().delivery.post('/delivery/resume', { id }), {
-    done: 'The delivery goes on.',
+    done: 'Delivery resumed.',
     after: onChange,
   })
   const cancel = useAction(() => q().delivery.post('/delivery/cancel', { id }), {
-    done: 'The delivery is canceled.',
+    done: 'Delivery canceled.',
     after: onChange,
   })
   const remove = useAction(() => q().delivery.delete('/delivery', { id }), {
-    done: 'The delivery is deleted.',
+    done: 'Delivery deleted.',
     after: () => go(['delivery']),
   })
   return (
@@ -162,7 +162,7 @@ function Actions({ delivery, onChange }: { delivery: Delivery; onChange: () => v
       )}
       {status === 'started' && (
         <ConfirmButton
-          question="What is still to be sent is never sent; what is under way ends."
+          question="No further message is sent. A canceled delivery cannot be resumed."
           isBusy={cancel.isBusy}
           onConfirm={cancel.run}
         >
@@ -171,7 +171,7 @@ function Actions({ delivery, onChange }: { delivery: Delivery; onChange: () => v
       )}
       <CopyButton delivery={delivery} />
       <ConfirmButton
-        question="It is canceled if it runs, and forgotten with its report. What was sent stays sent."
+        question="This cancels the delivery and deletes it with its report permanently. Sent messages are not recalled."
         isBusy={remove.isBusy}
         onConfirm={remove.run}
       >

@@ -3,7 +3,7 @@ import { Deliveries } from './list.tsx'
 import { NewDelivery } from './new.tsx'
 import { OneDelivery } from './one.tsx'
 
-/** Deliveries: all of them, a new one, or one with what became of it. */
+/** Deliveries: the list, a new one, or one with its report. */
 export default function Delivery({ path: [which, part = 'report'], query }: PageOf) {
   if (which === undefined) return <Deliveries query={query} />
   if (which === 'new') return <NewDelivery />

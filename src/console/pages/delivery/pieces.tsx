@@ -10,11 +10,11 @@ import { troubleOf } from './trouble.tsx'
 
 const size = 50
 
-/** The pieces of the range that recipients were asked for. */
+/** The pieces of the range that were requested. */
 export function Pieces({ delivery }: { delivery: Delivery }) {
   const { id } = delivery
   const [offset, setOffset] = useState(0)
-  // The list is not counted: one more than a page tells whether there is another.
+  // The list has no count: one row more than a page shows that there is another page.
   const pieces = useData(
     (signal) => q().delivery.get('/delivery/pieces', { id, limit: size + 1, offset }, { signal }),
     [id, offset],
@@ -28,14 +28,14 @@ export function Pieces({ delivery }: { delivery: Delivery }) {
             label="Pieces"
             rows={rows.slice(0, size)}
             keyOf={({ min }) => min}
-            empty="No piece was asked for yet."
+            empty="No pieces yet."
             columns={[
               { title: 'From', isFigure: true, of: ({ min }) => min },
               { title: 'To', isFigure: true, of: ({ max }) => max },
               { title: 'State', of: ({ state }) => <State of={state} /> },
               { title: 'Recipients', isFigure: true, of: ({ recipients }) => recipients },
-              { title: 'Failed tries', isFigure: true, of: ({ tries }) => tries },
-              { title: 'Why it failed', of: ({ reason }) => (reason === null ? '–' : troubleOf(reason)) },
+              { title: 'Failed attempts', isFigure: true, of: ({ tries }) => tries },
+              { title: 'Reason', of: ({ reason }) => (reason === null ? '–' : troubleOf(reason)) },
             ]}
           />
           <Pager offset={offset} size={size} total={offset + rows.length} onTurn={setOffset} />

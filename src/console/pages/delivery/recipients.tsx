@@ -2,9 +2,9 @@ import { useId } from 'preact/hooks'
 import { Json } from '../../parts/bits.tsx'
 import { Typed } from '../../parts/typed.tsx'
 import { objectIn } from '../messages/texts.ts'
-import { mostExamples } from './example.ts'
+import { maxExamples } from './example.ts'
 
-/** Whom a delivery is for, as it is typed. */
+/** The source of the recipients, as entered in the form. */
 export interface RecipientSource {
   from: 'example' | 'url'
   lines: string
@@ -21,7 +21,7 @@ interface AudienceProps {
   errors: Record<string, string>
 }
 
-/** Asks where the recipients come from: a few that are typed here, or an address that names them. */
+/** Form for the source of the recipients: example recipients, or a URL. */
 export function AudienceEditor({ audience, onChange, errors }: AudienceProps) {
   const name = useId()
   const choice = (from: RecipientSource['from'], label: string) => (
@@ -37,10 +37,10 @@ export function AudienceEditor({ audience, onChange, errors }: AudienceProps) {
   )
   return (
     <fieldset class="channel">
-      <legend>Who gets it</legend>
+      <legend>Recipients</legend>
       <div class="actions">
         {choice('example', 'Try it with example recipients')}
-        {choice('url', 'Recipients from my own address')}
+        {choice('url', 'Recipients from my URL')}
       </div>
       {audience.from === 'example' ? (
         <Typed
@@ -49,7 +49,7 @@ export function AudienceEditor({ audience, onChange, errors }: AudienceProps) {
           rows={5}
           value={audience.lines}
           onInput={(lines) => onChange({ ...audience, lines })}
-          help={`One a line: email or phone, name, locale. For the feed: collection/recipient, name, locale. At most ${mostExamples}, in one page: the catcher answers with them, to whoever knows their random address, until a week without a call has passed. For trying out.`}
+          help={`One per line: email or phone, name, locale. For the feed: collection/recipient, name, locale. At most ${maxExamples}. The catcher serves them at a random URL, readable for anyone who has it, until a week without a call has passed. Only for tests.`}
           wrong={errors.lines ?? errors.data_url}
         />
       ) : (
@@ -73,7 +73,7 @@ function Own({ audience, onChange, errors }: AudienceProps) {
   return (
     <>
       <Typed
-        label="Address that names the recipients"
+        label="URL of the recipients"
         kind="url"
         value={audience.data_url}
         onInput={(data_url) => onChange({ ...audience, data_url })}
@@ -82,9 +82,9 @@ function Own({ audience, onChange, errors }: AudienceProps) {
         wrong={errors.data_url}
       />
       <div class="fields inline">
-        {field('min', 'From', 'Such as the lowest id')}
-        {field('max', 'To', 'Such as the highest id')}
-        {field('gap', 'Numbers a piece', 'It is asked once for each piece')}
+        {field('min', 'From', 'For example the lowest id')}
+        {field('max', 'To', 'For example the highest id')}
+        {field('gap', 'Numbers per piece', 'The URL is called once per piece')}
       </div>
       <Typed
         label="Filters"
@@ -92,16 +92,16 @@ function Own({ audience, onChange, errors }: AudienceProps) {
         rows={2}
         value={audience.filters}
         onInput={(filters) => onChange({ ...audience, filters })}
-        help="A JSON object that your address is sent with each request, such as who is meant"
+        help="JSON object that is sent to your URL with each request"
         wrong={errors.filters}
       />
-      <p>For each piece your address is asked by GET, with this as its JSON body:</p>
-      <Json of={exampleOf(audience)} label="What your address is asked" />
-      <p>It answers with those of the recipients who are in this piece; an empty list is fine:</p>
-      <Json of={answer} label="What it answers" />
+      <p>Your URL gets a GET request per piece with this JSON body:</p>
+      <Json of={exampleOf(audience)} label="Request to your URL" />
+      <p>It replies with the recipients of the piece. An empty list is valid:</p>
+      <Json of={answer} label="Reply of your URL" />
       <p class="quiet">
-        A recipient is reached by what it has: email, phone, or both feed_collection and feed_recipient. All its fields
-        can be used in the texts. A page has at most 10,000 recipients.
+        A recipient needs email, phone, or both feed_collection and feed_recipient. All fields are variables of the
+        texts. A page has at most 10,000 recipients.
       </p>
     </>
   )

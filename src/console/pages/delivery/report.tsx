@@ -3,24 +3,24 @@ import type { MessageChannel } from '../messages/texts.ts'
 import { channelsOf, type Delivery, outcomes } from './states.ts'
 
 const meaning: Record<string, string> = {
-  no_target: 'the recipient has no such address',
-  duplicate: 'another recipient has the same address',
-  no_text: 'the text comes out blank',
+  no_target: 'the recipient has no target for this channel',
+  duplicate: 'another recipient has the same target',
+  no_text: 'the text is blank',
   too_large: "the recipient's own fields are too large",
   blacklisted: 'the phone is on the blacklist',
   canceled: 'the delivery was canceled',
-  channel_off: 'the channel was taken out',
-  render: 'the template takes too much',
-  refused: 'refused for what the message or its target is',
+  channel_off: 'the channel was removed',
+  render: 'the template takes too many steps',
+  refused: 'the channel rejected the message or its target',
   unauthorized: 'the channel is not set up',
   not_configured: 'the channel is not set up',
-  timeout: 'no answer in time: it may have been sent',
-  unreadable: 'an answer that cannot be read: it may have been sent',
-  interrupted: 'cut off: it may have been sent',
-  key_expired: 'the retry waited too long: it may have been sent',
+  timeout: 'no reply in time: the message may have been sent',
+  unreadable: 'invalid reply: the message may have been sent',
+  interrupted: 'interrupted: the message may have been sent',
+  key_expired: 'the retry waited too long: the message may have been sent',
 }
 
-/** How many messages came to what, by channel, and why those that did not go out did not. */
+/** Messages by channel and state, and the reasons of those that were not sent. */
 export function ReportTable({ delivery }: { delivery: Delivery }) {
   const { report } = delivery
   const rows = (['email', 'sms', 'feed'] as const).filter(
@@ -32,7 +32,7 @@ export function ReportTable({ delivery }: { delivery: Delivery }) {
         label="Messages by channel and state"
         rows={rows}
         keyOf={(channel) => channel}
-        empty="It has no channel."
+        empty="No channels."
         columns={[
           { title: 'Channel', of: (channel) => channel },
           ...outcomes.map((outcome) => ({

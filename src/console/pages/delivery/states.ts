@@ -6,7 +6,7 @@ export type ShownReport = Delivery['report']
 
 type Stated = Pick<Delivery, 'status' | 'paused' | 'held'> & { report?: ShownReport }
 
-/** The state of a delivery, in a word or two. One that reached nobody is not shown as a success. */
+/** The state of a delivery as a label. A delivery that sent nothing is not shown as a success. */
 export function stateOf({ status, paused, held, report }: Stated): string {
   if (status === 'started') return paused ? 'paused' : held ? 'held' : 'running'
   return status === 'finished' && report ? resultOf(report) : status
@@ -20,13 +20,13 @@ function resultOf(report: ShownReport): string {
   return isIncomplete ? 'partly sent' : 'finished'
 }
 
-/** The channels that a delivery goes out by. */
+/** The channels of a delivery. */
 export const channelsOf = (delivery: Pick<Delivery, `has_${MessageChannel}`>): MessageChannel[] =>
   channels.filter((channel) => delivery[`has_${channel}`])
 
 export const outcomes = ['queued', 'sending', 'sent', 'skipped', 'failed', 'unknown'] as const
 
-/** How many messages there are of each outcome, of all channels together. */
+/** Number of messages by outcome, of all channels together. */
 export function totalsOf(report: ShownReport): Record<(typeof outcomes)[number], number> {
   const totalOf = (outcome: (typeof outcomes)[number]) =>
     channels.reduce((sum, channel) => sum + report[channel][outcome], 0)
@@ -40,6 +40,6 @@ export function totalsOf(report: ShownReport): Record<(typeof outcomes)[number],
   }
 }
 
-/** Whether what is shown of a delivery may still change by itself. */
+/** Whether the state of a delivery can still change without a call. */
 export const isLive = ({ status, report }: Pick<Delivery, 'status' | 'report'>) =>
   status === 'started' || totalsOf(report).sending > 0

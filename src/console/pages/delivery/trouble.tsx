@@ -4,24 +4,24 @@ import { useData } from '../../use.ts'
 import { type Delivery, isLive } from './states.ts'
 
 const reasons: Record<string, string> = {
-  unreachable: 'it could not be reached',
-  timeout: 'it did not answer in time',
-  address_refused: 'it is not public',
-  query_too_long: 'the filters are too long for it',
-  not_json: 'its answer is no JSON',
-  no_content: 'its answer has no array "content"',
-  not_objects: 'the recipients in its answer are no objects',
-  answer_too_large: 'its answer is too large',
-  too_many_recipients: 'its answer has more than 10,000 recipients',
-  interrupted: 'it was cut off',
-  ledger_full: 'the delivery has more recipients than it can keep',
+  unreachable: 'the URL could not be reached',
+  timeout: 'no reply in time',
+  address_refused: 'the URL is not public',
+  query_too_long: 'the filters are too long for the query',
+  not_json: 'the reply is not JSON',
+  no_content: 'the reply has no array "content"',
+  not_objects: 'the recipients in the reply are not objects',
+  answer_too_large: 'the reply is too large',
+  too_many_recipients: 'the reply has more than 10,000 recipients',
+  interrupted: 'the request was interrupted',
+  ledger_full: 'the ledger of the delivery is full',
 }
 
-/** What the reason of a piece says of the address that was asked. */
+/** The reason of a failed piece as text. */
 export const troubleOf = (reason: string) =>
-  reasons[reason] ?? (reason.startsWith('http_') ? `it answered with ${reason.slice(5)}` : reason)
+  reasons[reason] ?? (reason.startsWith('http_') ? `the URL replied with ${reason.slice(5)}` : reason)
 
-/** Says why recipients could not be had, where that is so: a delivery without them stands still. */
+/** Shows why recipients could not be fetched. */
 export function Trouble({ delivery }: { delivery: Delivery }) {
   const { id } = delivery
   const pieces = useData(
@@ -40,8 +40,8 @@ export function Trouble({ delivery }: { delivery: Delivery }) {
   return (
     <div class="failure">
       <p>
-        The address of the recipients did not give those of {piece.min} to {piece.max}: {troubleOf(piece.reason)}.{' '}
-        {piece.state === 'failed' ? 'It was asked five times.' : 'It is asked again.'}
+        The recipients of {piece.min} to {piece.max} could not be fetched: {troubleOf(piece.reason)}.{' '}
+        {piece.state === 'failed' ? 'There were five attempts.' : 'The request is repeated.'}
       </p>
       <a href={hrefOf(['delivery', `${id}`, 'pieces'])}>All pieces</a>
     </div>

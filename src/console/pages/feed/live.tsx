@@ -8,21 +8,21 @@ interface LiveProps {
   onEvent: () => void
 }
 
-/** A switch: while it is on, what happens to a recipient's records is told as it happens. */
+/** A switch that follows the event stream of a recipient. */
 export function Live({ collection, recipient, onEvent }: LiveProps) {
   const [isOn, setOn] = useState(false)
   const [last, setLast] = useState('')
-  const told = useRef(onEvent)
-  told.current = onEvent
+  const listener = useRef(onEvent)
+  listener.current = onEvent
   useEffect(() => {
     if (!isOn) return setLast('')
     const controller = new AbortController()
     const { signal } = controller
-    setLast('Listening.')
+    setLast('Connected.')
     const follow = async () => {
       for await (const { event, data } of q().feed.events('/stream', { collection, recipient }, { signal })) {
-        setLast(`${new Date().toLocaleTimeString()}: ${toldOf(event, data)}`)
-        told.current()
+        setLast(`${new Date().toLocaleTimeString()}: ${textOf(event, data)}`)
+        listener.current()
       }
     }
     follow().catch((error) => {
@@ -51,17 +51,18 @@ export function Live({ collection, recipient, onEvent }: LiveProps) {
   )
 }
 
-function toldOf(event: string, data: unknown): string {
+function textOf(event: string, data: unknown): string {
   const { title, id, is_read, until } = (data ?? {}) as {
     title?: string
     id?: number
     is_read?: boolean
     until?: number
   }
-  if (event === 'record') return `a new record, ${title ?? id}.`
-  if (event === 'read') return until === undefined ? `${id} is ${is_read ? 'read' : 'unread'}.` : 'all are read.'
-  if (event === 'updated') return `record ${title ?? id} has changed.`
-  if (event === 'deleted') return `record ${id} is gone.`
-  if (event === 'reset') return 'many records have changed.'
+  if (event === 'record') return `new record: ${title ?? id}.`
+  if (event === 'read')
+    return until === undefined ? `record ${id} is ${is_read ? 'read' : 'unread'}.` : 'all records are read.'
+  if (event === 'updated') return `record changed: ${title ?? id}.`
+  if (event === 'deleted') return `record ${id} deleted.`
+  if (event === 'reset') return 'many records changed.'
   return `${event}.`
 }

@@ -12,7 +12,7 @@ interface NewRecordProps {
 export function NewRecord({ collection, recipient }: NewRecordProps) {
   const add = useAction(
     (values: FormValues) => q().feed.post('/record', { ...asParams<{ recipient: string }>(values), collection }),
-    { done: 'The record is added.', after: ({ record }) => go(['feed', collection, 'of', record.recipient]) },
+    { done: 'Record added.', after: ({ record }) => go(['feed', collection, 'of', record.recipient]) },
   )
   return (
     <Form
@@ -21,12 +21,12 @@ export function NewRecord({ collection, recipient }: NewRecordProps) {
         { name: 'title', label: 'Title' },
         { name: 'text', label: 'Text', kind: 'area' },
         { name: 'sender', label: 'Sender' },
-        { name: 'thread', label: 'Thread', help: 'A tag for grouping' },
-        { name: 'image', label: 'Address of an image' },
-        { name: 'payload', label: 'Payload', kind: 'json', help: 'Any JSON' },
-        { name: 'created_at', label: 'Time', kind: 'date', help: 'Now unless given' },
+        { name: 'thread', label: 'Thread', help: 'Tag that groups records' },
+        { name: 'image', label: 'Image URL' },
+        { name: 'payload', label: 'Payload', kind: 'json', help: 'Any JSON value' },
+        { name: 'created_at', label: 'Time', kind: 'date', help: 'Default: now' },
       ]}
-      submit="Add it"
+      submit="Add record"
       onSubmit={add.run}
       isBusy={add.isBusy}
       error={add.error}

@@ -7,12 +7,12 @@ import { Records, type ShownRecord } from './records.tsx'
 
 const limit = 25
 
-/** The newest records of a collection, whoever they are for. */
+/** The newest records of a collection, for all recipients. */
 export function Newest({ collection }: { collection: string }) {
   const { loaded, more, drop } = usePaged<ShownRecord>(
     async (before, signal) => {
-      const asked = { collection, limit, ...(before && { id: Number(before) }) }
-      const { records: rows, has_more } = await q().feed.get('/collection/records', asked, { signal })
+      const params = { collection, limit, ...(before && { id: Number(before) }) }
+      const { records: rows, has_more } = await q().feed.get('/collection/records', params, { signal })
       const isFull = rows.length === limit || has_more
       return { rows, next: isFull ? String(rows.at(-1)?.id) : undefined }
     },
@@ -26,7 +26,7 @@ export function Newest({ collection }: { collection: string }) {
           <Records
             {...{ collection, rows }}
             isMixed
-            empty="There is no record. “New record” adds the first."
+            empty="No records yet. Add one with “New record”."
             onChanged={(gone) => {
               if (gone !== undefined) drop(gone)
               loaded.reload()
@@ -34,7 +34,7 @@ export function Newest({ collection }: { collection: string }) {
           />
           <div class="actions">
             <More next={next} action={more} />
-            <Button onClick={loaded.reload}>Look again</Button>
+            <Button onClick={loaded.reload}>Refresh</Button>
           </div>
         </>
       )}

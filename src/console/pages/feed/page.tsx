@@ -13,11 +13,11 @@ import { NewRecord } from './new.tsx'
 import { Newest } from './newest.tsx'
 import { Recipient } from './recipient.tsx'
 
-/** The collections of the feed, the newest records of one, and what one recipient has. */
+/** Collections of the feed, the newest records of a collection, and the records of a recipient. */
 export default function Feed({ path: [collection, part = 'newest', recipient], query }: PageOf) {
   if (!collection)
     return (
-      <Page title="Feed" about="Records in collections, each for a recipient, read or unread.">
+      <Page title="Feed" about="Records in collections, each addressed to a recipient.">
         <Collections />
       </Page>
     )
@@ -29,7 +29,7 @@ export default function Feed({ path: [collection, part = 'newest', recipient], q
   return (
     <Page title={`Feed: ${collection}`} actions={<a href={hrefOf(['feed'])}>All collections</a>}>
       <Tabs
-        label={`Of the collection ${collection}`}
+        label={`Collection ${collection}`}
         tabs={tabs}
         current={{ newest: 'Newest', of: 'Recipient', new: 'New record' }[part] ?? ''}
       />
@@ -53,7 +53,7 @@ function Collections() {
       await q().feed.post('/collection', { name: String(name) })
       return String(name)
     },
-    { done: 'The collection is there.', after: (name) => go(['feed', name]) },
+    { done: 'Collection created.', after: (name) => go(['feed', name]) },
   )
   return (
     <>
@@ -65,10 +65,10 @@ function Collections() {
                 label="Collections"
                 rows={rows}
                 keyOf={({ name }) => name}
-                empty="There is no collection. The form below makes one."
+                empty="No collections yet. Create one with the form below."
                 columns={[
                   { title: 'Collection', of: ({ name }) => <a href={hrefOf(['feed', name])}>{name}</a> },
-                  { title: 'Made', of: ({ created_at }) => <Time of={created_at} /> },
+                  { title: 'Created', of: ({ created_at }) => <Time of={created_at} /> },
                 ]}
               />
               <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
@@ -78,8 +78,15 @@ function Collections() {
       </Section>
       <Section title="New collection">
         <Form
-          fields={[{ name: 'name', label: 'Name', isRequired: true, help: 'a-z, 0-9 and _, a letter first' }]}
-          submit="Make the collection"
+          fields={[
+            {
+              name: 'name',
+              label: 'Name',
+              isRequired: true,
+              help: '1 to 48 characters: a-z, 0-9 and _, starting with a letter',
+            },
+          ]}
+          submit="Create collection"
           onSubmit={create.run}
           isBusy={create.isBusy}
           error={create.error}

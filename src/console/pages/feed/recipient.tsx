@@ -17,7 +17,7 @@ interface RecipientProps {
   query: URLSearchParams
 }
 
-/** What one recipient has, once it is said who. */
+/** The records of a recipient, after a name is entered. */
 export function Recipient({ collection, recipient, query }: RecipientProps) {
   return (
     <>
@@ -47,7 +47,7 @@ interface OfProps {
   collection: string
   recipient: string
   isUnread: boolean
-  /** What is searched for to begin with. */
+  /** Initial search text. */
   first: string
 }
 
@@ -77,9 +77,12 @@ function Of({ collection, recipient, isUnread, first }: OfProps) {
     records.reload()
     counts.reload()
   }
-  const readAll = useAction(() => q().feed.post('/records/read', owner), { done: 'All are read.', after: reload })
+  const readAll = useAction(() => q().feed.post('/records/read', owner), {
+    done: 'All records are read.',
+    after: reload,
+  })
   const removeAll = useAction(() => q().feed.delete('/records', owner), {
-    done: ({ deleted }) => (deleted === 1 ? 'One record is gone.' : `${deleted} records are gone.`),
+    done: ({ deleted }) => (deleted === 1 ? '1 record deleted.' : `${deleted} records deleted.`),
     after: reload,
   })
   return (
@@ -88,13 +91,13 @@ function Of({ collection, recipient, isUnread, first }: OfProps) {
         <span role="status">
           {counts.data
             ? `${counts.data.all} ${counts.data.all === 1 ? 'record' : 'records'}, ${counts.data.unread} unread`
-            : 'Counting…'}
+            : 'Loading…'}
         </span>
         <Button isBusy={readAll.isBusy} onClick={() => readAll.run()}>
           Mark all read
         </Button>
         <ConfirmButton
-          question={`All records of ${recipient} in ${collection} are gone for good.`}
+          question={`This deletes all records of ${recipient} in ${collection} permanently.`}
           isBusy={removeAll.isBusy}
           onConfirm={() => removeAll.run()}
         >
@@ -120,13 +123,13 @@ function Of({ collection, recipient, isUnread, first }: OfProps) {
               location.replace(hrefOf(['feed', collection, 'of', recipient], { show: checked ? 'unread' : undefined }))
             }}
           />{' '}
-          only what is unread
+          Unread only
         </label>
       </div>
       <Shown of={records}>
         {({ records: rows, nb_results }) => (
           <>
-            <Records {...{ collection, rows }} empty="There is no such record." onChanged={reload} />
+            <Records {...{ collection, rows }} empty="No records found." onChanged={reload} />
             <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
           </>
         )}

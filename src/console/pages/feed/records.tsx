@@ -14,13 +14,13 @@ interface RecordsProps {
   collection: string
   rows: ShownRecord[]
   empty: string
-  /** Whether they are of more than one recipient. */
+  /** Whether the records have several recipients. */
   isMixed?: boolean
-  /** A record was changed, or is gone. */
+  /** Called after a record was changed or deleted. */
   onChanged: (gone?: number) => void
 }
 
-/** Records, and what can be done with each. */
+/** A table of records with their actions. */
 export function Records({ collection, rows, empty, isMixed = false, onChanged }: RecordsProps) {
   const [opened, setOpened] = useState<number>()
   const mark = useAction(
@@ -33,7 +33,7 @@ export function Records({ collection, rows, empty, isMixed = false, onChanged }:
       await q().feed.delete('/record', { collection, id })
       return id
     },
-    { done: 'The record is gone.', after: onChanged },
+    { done: 'Record deleted.', after: onChanged },
   )
   const recipient: Column<ShownRecord> = {
     title: 'Recipient',
@@ -73,7 +73,7 @@ export function Records({ collection, rows, empty, isMixed = false, onChanged }:
                 </Button>
                 <ConfirmButton
                   label={`Delete ${id}`}
-                  question="The record is gone for good."
+                  question="This deletes the record permanently."
                   isBusy={remove.isBusy}
                   onConfirm={() => remove.run(id)}
                 >
@@ -91,9 +91,9 @@ export function Records({ collection, rows, empty, isMixed = false, onChanged }:
   )
 }
 
-const most = 200
+const maxLength = 200
 
-const cut = (text: string) => (text.length > most ? `${text.slice(0, most)}…` : text)
+const cut = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 
 function OneRecord({ collection, id, onClose }: { collection: string; id: number; onClose: () => void }) {
   const record = useData((signal) => q().feed.get('/record', { collection, id }, { signal }), [collection, id])

@@ -3,7 +3,7 @@ import { byField, type ContentField, contentOf, fields, filledOf, type MessageCo
 
 export type TemplateDraft = Reply<'notification', 'get', '/notification'>['notification']
 
-/** A template as it is written. */
+/** A template in the editor. */
 export interface Draft {
   name: string
   code: string
@@ -11,7 +11,7 @@ export interface Draft {
   content: MessageContent
 }
 
-/** The draft of a template, or of one that there is not yet. */
+/** The draft of a saved template, or of a new one. */
 export function draftOf(saved: TemplateDraft | undefined): Draft {
   if (!saved) {
     const content = contentOf({
@@ -23,13 +23,13 @@ export function draftOf(saved: TemplateDraft | undefined): Draft {
     return { name: '', code: '', description: '', content }
   }
   const { name, code, description } = saved
-  // Texts that the API types as any JSON are strings, objects of them, or integers.
+  // The API declares texts as any JSON. They are strings, objects of strings, or integers.
   return { name, code, description: description ?? '', content: contentOf(saved as Parameters<typeof contentOf>[0]) }
 }
 
 type Texts = Pick<Params<'notification', 'post', '/notification/preview'>, ContentField>
 
-/** The texts of a draft as the API takes them: one for any language, or one for each; the empty text where there is none. */
+/** The texts of a draft in the format of the API: a string for all languages, or one per language; empty if there is none. */
 export const textsOf = (content: MessageContent): Required<Texts> =>
   byField((field) => {
     const texts = filledOf(content, field)
@@ -38,7 +38,7 @@ export const textsOf = (content: MessageContent): Required<Texts> =>
     return texts[''] ?? (Object.keys(texts).length > 0 ? texts : '')
   })
 
-/** What a draft would save; of a template that is there the texts that differ alone. */
+/** The parameters that save a draft. For an existing template only the changed texts. */
 export function savedAs(draft: Draft, before: Draft | undefined) {
   const { name, code, description, content } = draft
   const { email: has_email, sms: has_sms, feed: has_feed } = content.has

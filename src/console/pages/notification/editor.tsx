@@ -12,7 +12,7 @@ import { type Draft, draftOf, savedAs, type TemplateDraft } from './draft.ts'
 import { PreviewOf, usePreview } from './preview.tsx'
 import { SendTemplate } from './send.tsx'
 
-/** Writes a template, beside what it becomes. */
+/** Editor of a template, next to its preview. */
 export function TemplateEditor({ saved, onSaved }: { saved: TemplateDraft | undefined; onSaved: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(saved))
   const [locale, setLocale] = useState(draft.content.locales[0]!)
@@ -22,19 +22,19 @@ export function TemplateEditor({ saved, onSaved }: { saved: TemplateDraft | unde
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   const save = useAction(
     async () => {
-      const given = savedAs(draft, saved && draftOf(saved))
+      const params = savedAs(draft, saved && draftOf(saved))
       const { notification } = saved
-        ? await q().notification.patch('/notification', { id: saved.id, ...given })
-        : await q().notification.post('/notification', given)
+        ? await q().notification.patch('/notification', { id: saved.id, ...params })
+        : await q().notification.post('/notification', params)
       return notification.code
     },
     {
-      done: 'The template is saved.',
+      done: 'Template saved.',
       after: (code) => (code === saved?.code ? onSaved() : go(['notification', code])),
     },
   )
   const remove = useAction((id: number) => q().notification.delete('/notification', { id }), {
-    done: 'The template is deleted.',
+    done: 'Template deleted.',
     after: () => go(['notification']),
   })
   const errors = { ...errorsOf(save.error), ...errorsOf(previewed.error) }
@@ -53,7 +53,7 @@ export function TemplateEditor({ saved, onSaved }: { saved: TemplateDraft | unde
           label="Code"
           value={draft.code}
           isRequired
-          help="What it is sent by, such as order_shipped"
+          help="Unique code for calls, such as order_shipped"
           wrong={errors.code}
           onInput={(code) => change({ code })}
         />
@@ -80,10 +80,10 @@ export function TemplateEditor({ saved, onSaved }: { saved: TemplateDraft | unde
           <button type="submit" class="main" disabled={save.isBusy} aria-busy={save.isBusy}>
             {saved ? 'Save' : 'Create'}
           </button>
-          {saved && isChanged && <span class="quiet">Not saved yet</span>}
+          {saved && isChanged && <span class="quiet">Unsaved changes</span>}
           {saved && (
             <ConfirmButton
-              question="It cannot be sent any more. Messages that are in the queue are sent all the same."
+              question="This deletes the template permanently. Queued messages are still sent."
               isBusy={remove.isBusy}
               onConfirm={() => remove.run(saved.id)}
             >
@@ -100,7 +100,7 @@ export function TemplateEditor({ saved, onSaved }: { saved: TemplateDraft | unde
             rows={3}
             value={data}
             onInput={setData}
-            help="A JSON object: what the texts read in braces"
+            help="JSON object with the values of the variables"
             wrong={payload ? undefined : 'Must be a JSON object'}
           />
           <PreviewOf previewed={previewed} has={draft.content.has} locale={locale} payload={payload} />

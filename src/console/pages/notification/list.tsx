@@ -11,7 +11,7 @@ import { channels } from '../messages/texts.ts'
 
 const size = 20
 
-/** All templates, the newest first. */
+/** All templates, newest first. */
 export function Templates({ query }: { query: URLSearchParams }) {
   const [typed, setTyped] = useState({ name: query.get('name') ?? '', code: query.get('code') ?? '' })
   const { name, code } = useSettled(typed)
@@ -28,7 +28,7 @@ export function Templates({ query }: { query: URLSearchParams }) {
   return (
     <Page
       title="Notifications"
-      about="Templates of what is sent by email, SMS and feed, each in the languages of those who get it."
+      about="Templates for email, SMS and feed, in several languages."
       actions={
         <a class="button" href={hrefOf(['notification', 'new'], { template: 'new' })}>
           New template
@@ -36,8 +36,8 @@ export function Templates({ query }: { query: URLSearchParams }) {
       }
     >
       <div class="fields inline">
-        <Typed label="Name" value={typed.name} onInput={(name) => type({ name })} placeholder="A part of it" />
-        <Typed label="Code" value={typed.code} onInput={(code) => type({ code })} placeholder="The whole code" />
+        <Typed label="Name" value={typed.name} onInput={(name) => type({ name })} placeholder="Part of the name" />
+        <Typed label="Code" value={typed.code} onInput={(code) => type({ code })} placeholder="Complete code" />
       </div>
       <Shown of={templates}>
         {({ notifications: rows, nb_results }) => (
@@ -47,18 +47,16 @@ export function Templates({ query }: { query: URLSearchParams }) {
               rows={rows}
               keyOf={({ id }) => id}
               empty={
-                name.trim() || code.trim()
-                  ? 'There is no such template.'
-                  : 'There is no template yet. A new one is previewed while it is written.'
+                name.trim() || code.trim() ? 'No templates found.' : 'No templates yet. Create one with “New template”.'
               }
               columns={[
                 { title: 'Template', of: ({ name, code }) => <a href={hrefOf(['notification', code])}>{name}</a> },
                 { title: 'Code', of: ({ code }) => <code>{code}</code> },
                 {
-                  title: 'By',
-                  of: (row) => channels.filter((channel) => row[`has_${channel}`]).join(', ') || 'nothing',
+                  title: 'Channels',
+                  of: (row) => channels.filter((channel) => row[`has_${channel}`]).join(', ') || '–',
                 },
-                { title: 'Reads', of: ({ variables }) => namesIn(variables) || '–' },
+                { title: 'Variables', of: ({ variables }) => namesIn(variables) || '–' },
                 { title: 'Changed', of: ({ updated_at }) => <Time of={updated_at} /> },
               ]}
             />

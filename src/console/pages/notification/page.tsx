@@ -5,7 +5,7 @@ import { useData } from '../../use.ts'
 import { TemplateEditor } from './editor.tsx'
 import { Templates } from './list.tsx'
 
-/** Templates of notifications: all of them, a new one, or one with what it becomes. */
+/** Templates of notifications: the list, a new one, or the editor of one. */
 export default function Notification({ path: [code], query }: PageOf) {
   if (code === undefined) return <Templates query={query} />
   if (code === 'new' && query.has('template')) return <NewTemplate />
@@ -20,7 +20,7 @@ const About = () => (
 
 function NewTemplate() {
   return (
-    <Page title="New template" about="It is sent by its code, in the language of who gets it.">
+    <Page title="New template" about="Calls send a template by its code, in the language of the recipient.">
       <About />
       <TemplateEditor saved={undefined} onSaved={() => undefined} />
     </Page>

@@ -12,12 +12,12 @@ import { textsOf } from './draft.ts'
 type Preview = Reply<'notification', 'post', '/notification/preview'>['preview']
 
 interface Previewed {
-  /** The last that could be made. */
+  /** The last successful preview. */
   preview: Preview | undefined
   error: unknown
 }
 
-/** What a draft becomes while it is written; an answer to what has changed meanwhile is let go. */
+/** The preview of a draft during editing. Replies for outdated drafts are ignored. */
 export function usePreview(
   content: MessageContent,
   locale: string,
@@ -46,11 +46,11 @@ interface PreviewProps {
   previewed: Previewed
   has: MessageContent['has']
   locale: string
-  /** The values that it was made with. */
+  /** The values of the preview. */
   payload: Record<string, unknown> | undefined
 }
 
-/** What somebody gets, by channel. */
+/** The rendered messages by channel. */
 export function PreviewOf({ previewed, has, locale, payload = {} }: PreviewProps) {
   const { preview, error } = previewed
   const hasProblems = Object.keys(errorsOf(error)).length > 0
@@ -58,7 +58,7 @@ export function PreviewOf({ previewed, has, locale, payload = {} }: PreviewProps
     <>
       {error !== undefined && (
         <p class="wrong" role="status">
-          {hasProblems ? 'A text is not valid; this is what it was before.' : say(error)}
+          {hasProblems ? 'A text is invalid. The preview shows the last valid texts.' : say(error)}
         </p>
       )}
       {!preview && error === undefined && <p class="quiet">Loading…</p>}
@@ -93,18 +93,18 @@ export function PreviewOf({ previewed, has, locale, payload = {} }: PreviewProps
   )
 }
 
-/** What the texts read, and what of it is blank in them. */
+/** The variables of the texts, and those without a value. */
 function Read({ variables, payload }: { variables: string[]; payload: Record<string, unknown> }) {
   const missing = variables.filter((variable) => !Object.hasOwn(payload, variable.split(/[.[]/, 1)[0]!))
   return (
     <>
-      <p class="quiet">Reads: {variables.join(', ') || 'nothing'}</p>
-      {missing.length > 0 && <p class="wrong">Not among the values, so blank: {missing.join(', ')}</p>}
+      <p class="quiet">Variables: {variables.join(', ') || 'none'}</p>
+      {missing.length > 0 && <p class="wrong">No value, so blank: {missing.join(', ')}</p>}
     </>
   )
 }
 
-/** Says which texts are those of another language, since this one has none. */
+/** Lists the texts that are used from another language. */
 function Borrowed({ locales, locale }: { locales: Preview['locales']; locale: string }) {
   const borrowed = Object.entries(locales).filter(([, taken]) => taken !== null && taken !== locale)
   if (borrowed.length === 0) return null

@@ -15,35 +15,35 @@ interface SendProps {
   template: TemplateDraft
   locale: string
   payload: Record<string, unknown> | undefined
-  /** Whether what is sent is not what is seen. */
+  /** Whether the draft has unsaved changes. */
   isChanged: boolean
 }
 
-/** Sends a template to somebody, and says what became of it by channel. */
+/** Sends a template to a recipient and shows the outcome by channel. */
 export function SendTemplate({ template, locale, payload, isChanged }: SendProps) {
   const [outcomes, setOutcomes] = useState<Outcomes>()
   const send = useAction(
     async (values: FormValues) => {
       setOutcomes(undefined)
       const targets = asParams<Omit<Params<'notification', 'post', '/notify'>, 'notification' | 'locale'>>(values)
-      const given = { ...targets, notification: template.code, locale, ...(payload && { payload }) }
+      const params = { ...targets, notification: template.code, locale, ...(payload && { payload }) }
       try {
-        const { channels } = await q().notification.post('/notify', given)
+        const { channels } = await q().notification.post('/notify', params)
         setOutcomes(channels)
       } catch (error) {
-        // A refusal says by channel what was queued, where anything was.
+        // An error reply has the outcome of each channel if a message was queued.
         if (error instanceof QuartermasterError && error.content?.channels)
           setOutcomes(error.content.channels as Outcomes)
         throw error
       }
     },
-    { done: 'The queue has what is to be sent.' },
+    { done: 'Notification queued.' },
   )
   return (
-    <Section title="Send it">
+    <Section title="Send">
       <p class="quiet">
-        In {locale || 'any language'}, with the values above{isChanged && ', as it was saved last'}. The channels whose
-        target is given get it.
+        In {locale || 'any language'}, with the values above{isChanged && ', without unsaved changes'}. Fill in the
+        recipient of each channel to use.
       </p>
       <Form
         fields={[
@@ -52,7 +52,7 @@ export function SendTemplate({ template, locale, payload, isChanged }: SendProps
           ...(template.has_feed
             ? [
                 { name: 'feed_collection', label: 'Collection of the feed' },
-                { name: 'feed_recipient', label: 'Recipient in it' },
+                { name: 'feed_recipient', label: 'Recipient in the collection' },
               ]
             : []),
         ]}
@@ -65,7 +65,7 @@ export function SendTemplate({ template, locale, payload, isChanged }: SendProps
       {outcomes && (
         <div role="status">
           <Table
-            label="What became of it"
+            label="Result"
             rows={[...channels]}
             keyOf={(channel) => channel}
             empty=""
@@ -82,7 +82,7 @@ export function SendTemplate({ template, locale, payload, isChanged }: SendProps
 }
 
 const reasons: Record<string, string> = {
-  disabled: 'the template does not go out there',
-  no_target: 'nobody is named',
-  empty: 'the text comes out blank',
+  disabled: 'the template does not use this channel',
+  no_target: 'no recipient',
+  empty: 'the text is blank',
 }
