@@ -87,6 +87,7 @@ export interface Badge {
         offset?: number | undefined
       }
       reply: {
+        /** Badges of the page, newest first */
         badges: {
           /** Id of the badge */
           id: number
@@ -137,6 +138,7 @@ export interface Badge {
         limit?: number | undefined
       }
       reply: {
+        /** Collections, sorted by name */
         collections: {
           /** Name of the collection */
           name: string
@@ -158,6 +160,7 @@ export interface Badge {
         limit?: number | undefined
       }
       reply: {
+        /** Users, sorted by name */
         users: {
           /** Name of the user */
           user: string

@@ -4,56 +4,61 @@ import type { Health, None } from '../gateway.ts'
 export interface Catcher {
   get: {
     /**
-     * Read the last request caught
-     * The reply is the request itself, with method, host, port, path, query, json, headers, body, id and created_at at its top level; 204 without content when there is none. With "wait" the reply comes as soon as there is a request that matches.
+     * Get the last caught request
+     * Returns the newest request that matches method and path, with its fields at the top level of the reply (no envelope). 204 without content if none matches. With "wait" the reply comes as soon as a request matches.
      */
     '/_last_request_': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
+        /** Only requests with this HTTP method, in any case. Default: all methods */
         method?: string | undefined
-        /** As captured; with `*` at its end, all that begin with what is before it */
+        /** Only requests with this path. A `*` at the end matches all paths that begin with the text before it. Default: all */
         path?: string | undefined
-        /** Seconds to wait for a match, when there is none yet; default `0` */
+        /** Seconds to wait for a match if there is none yet, 0 to 60; default `0` */
         wait?: number | undefined
       }
       reply: {
-        /** Lowercase */
+        /** HTTP method in lowercase */
         method: string
-        /** Without the port */
+        /** Host without the port */
         host: string
+        /** Port of the Host header; 80 or 443 if it has none */
         port: number
-        /** As sent, below the base URL */
+        /** Path below the base URL of the catcher, exactly as sent */
         path: string
-        /** An array where a key repeats */
+        /** Query parameters by name; an array if a name repeats */
         query: { [name: string]: string | string[] }
-        /** The body where it is JSON, else null */
+        /** Body as JSON; null if the body is not JSON */
         json: unknown
-        /** By lowercase name */
+        /** Header values by lowercase name */
         headers: { [name: string]: string }
-        /** As sent; base64 where it is not UTF-8 */
+        /** Body as text, or in base64 if it is not UTF-8 */
         body: string
+        /** Set if `body` is in base64 */
         body_encoding?: 'base64'
-        /** Only the first megabyte is kept */
+        /** Set if only the first megabyte of the body was kept */
         body_truncated?: true
-        /** Of a truncated body, in bytes, where it is known */
+        /** Size in bytes of a truncated body, if it is known */
         body_size?: number
+        /** Id of the request in its space; later requests have greater ids */
         id: number
-        /** Time in UTC */
+        /** When the request was caught; UTC */
         created_at: string
       } | undefined
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List requests, the newest first
-     * A page ends early where its requests are larger than 4 MB together; `has_more` tells.
+     * List caught requests
+     * Lists the requests of a space that match method and path, the newest first. A page ends early at 4 MB; `has_more` says whether more follow.
      */
     '/_requests_': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
+        /** Only requests with this HTTP method, in any case. Default: all methods */
         method?: string | undefined
-        /** As captured; with `*` at its end, all that begin with what is before it */
+        /** Only requests with this path. A `*` at the end matches all paths that begin with the text before it. Default: all */
         path?: string | undefined
         /** Maximum number of items to return; default `100` */
         limit?: number | undefined
@@ -64,103 +69,123 @@ export interface Catcher {
       }
       reply: {
         requests: {
-          /** Lowercase */
+          /** HTTP method in lowercase */
           method: string
-          /** Without the port */
+          /** Host without the port */
           host: string
+          /** Port of the Host header; 80 or 443 if it has none */
           port: number
-          /** As sent, below the base URL */
+          /** Path below the base URL of the catcher, exactly as sent */
           path: string
-          /** An array where a key repeats */
+          /** Query parameters by name; an array if a name repeats */
           query: { [name: string]: string | string[] }
-          /** The body where it is JSON, else null */
+          /** Body as JSON; null if the body is not JSON */
           json: unknown
-          /** By lowercase name */
+          /** Header values by lowercase name */
           headers: { [name: string]: string }
-          /** As sent; base64 where it is not UTF-8 */
+          /** Body as text, or in base64 if it is not UTF-8 */
           body: string
+          /** Set if `body` is in base64 */
           body_encoding?: 'base64'
-          /** Only the first megabyte is kept */
+          /** Set if only the first megabyte of the body was kept */
           body_truncated?: true
-          /** Of a truncated body, in bytes, where it is known */
+          /** Size in bytes of a truncated body, if it is known */
           body_size?: number
+          /** Id of the request in its space; later requests have greater ids */
           id: number
-          /** Time in UTC */
+          /** When the request was caught; UTC */
           created_at: string
         }[]
+        /** Whether more requests follow */
         has_more: boolean
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Read what requests are answered with */
+    /**
+     * Get the reply to caught requests
+     * Returns the canned reply of a space, with the number of requests that it will still answer.
+     */
     '/_requests_/reply': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
         reply: {
-          /** default `200` */
+          /** HTTP status, 200 to 599; default `200` */
           status?: number
-          /** None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; default `{}` */
+          /** Headers by name. Headers of the connection or with effect on the whole origin are refused, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; default `{}` */
           headers?: { [name: string]: string }
+          /** Body as text. Not with `json` */
           body?: string
-          /** In place of `body`: any JSON */
+          /** Body as any JSON. Not with `body` */
           json?: unknown
-          /** Milliseconds before the reply; the request is caught before; default `0` */
+          /** Milliseconds before the reply, 0 to 30000. The request is caught before the delay; default `0` */
           delay?: number
-          /** Null: no end */
+          /** Number of requests that get the reply; null: all */
           times: number | null
-          /** Of `times` */
+          /** Number of requests that will still get the reply; null: all */
           remaining: number | null
+          /** Method of the requests that get the reply; null: all */
           method: string | null
+          /** Path of the requests that get the reply; null: all */
           path: string | null
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'reply_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** See requests as they come */
+    /**
+     * Show the live page of a space
+     * An HTML page that shows requests as they arrive.
+     */
     '/_requests_/ui': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Read a request */
+    /**
+     * Get a caught request
+     * Returns one request of a space by its id.
+     */
     '/_requests_/{id}': {
       params: {
+        /** Id of the request in its space; later requests have greater ids */
         id: number
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
         request: {
-          /** Lowercase */
+          /** HTTP method in lowercase */
           method: string
-          /** Without the port */
+          /** Host without the port */
           host: string
+          /** Port of the Host header; 80 or 443 if it has none */
           port: number
-          /** As sent, below the base URL */
+          /** Path below the base URL of the catcher, exactly as sent */
           path: string
-          /** An array where a key repeats */
+          /** Query parameters by name; an array if a name repeats */
           query: { [name: string]: string | string[] }
-          /** The body where it is JSON, else null */
+          /** Body as JSON; null if the body is not JSON */
           json: unknown
-          /** By lowercase name */
+          /** Header values by lowercase name */
           headers: { [name: string]: string }
-          /** As sent; base64 where it is not UTF-8 */
+          /** Body as text, or in base64 if it is not UTF-8 */
           body: string
+          /** Set if `body` is in base64 */
           body_encoding?: 'base64'
-          /** Only the first megabyte is kept */
+          /** Set if only the first megabyte of the body was kept */
           body_truncated?: true
-          /** Of a truncated body, in bytes, where it is known */
+          /** Size in bytes of a truncated body, if it is known */
           body_size?: number
+          /** Id of the request in its space; later requests have greater ids */
           id: number
-          /** Time in UTC */
+          /** When the request was caught; UTC */
           created_at: string
         }
       }
@@ -170,10 +195,13 @@ export interface Catcher {
     '/_requests_/_health': { params: None; reply: Health }
   }
   delete: {
-    /** Forget all requests of a space */
+    /**
+     * Delete all requests of a space
+     * The same as `DELETE /_requests_`. The canned reply stays.
+     */
     '/_last_request_': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
@@ -182,10 +210,13 @@ export interface Catcher {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Forget all requests of a space */
+    /**
+     * Delete all requests of a space
+     * Open streams get the event `cleared`. The canned reply stays.
+     */
     '/_requests_': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
@@ -194,10 +225,13 @@ export interface Catcher {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Go back to the usual reply */
+    /**
+     * Delete the reply to caught requests
+     * Requests get the default reply again. No effect if no reply is set.
+     */
     '/_requests_/reply': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
@@ -209,27 +243,28 @@ export interface Catcher {
   }
   put: {
     /**
-     * Set what requests are answered with
-     * In place of what was set before. Requests that it is not for get the usual reply. Browsers show it sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.
+     * Set the reply to caught requests
+     * Sets the canned reply of a space and replaces the previous one. Requests that it does not match get the default reply. Browsers show it sandboxed: the reply has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.
      */
     '/_requests_/reply': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
-        /** default `200` */
+        /** HTTP status, 200 to 599; default `200` */
         status?: number | undefined
-        /** None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; default `{}` */
+        /** Headers by name. Headers of the connection or with effect on the whole origin are refused, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; default `{}` */
         headers?: { [name: string]: string } | undefined
+        /** Body as text. Not with `json` */
         body?: string | undefined
-        /** In place of `body`: any JSON */
+        /** Body as any JSON. Not with `body` */
         json?: unknown | undefined
-        /** Milliseconds before the reply; the request is caught before; default `0` */
+        /** Milliseconds before the reply, 0 to 30000. The request is caught before the delay; default `0` */
         delay?: number | undefined
-        /** How many requests it answers; no end unless given */
+        /** Number of requests that get this reply, 1 to 1000000. Default: all */
         times?: number | undefined
-        /** Answers requests of this method only */
+        /** Only requests with this method get the reply. Default: all methods */
         method?: string | undefined
-        /** Answers requests of this path only; `*` at its end as elsewhere */
+        /** Only requests with this path get the reply. A `*` at the end matches a prefix. Default: all paths */
         path?: string | undefined
       }
       reply: {
@@ -241,14 +276,14 @@ export interface Catcher {
   }
   events: {
     /**
-     * Follow what is caught, as server-sent events
-     * `request` has id, created_at, method, path, query and body_size; `cleared` says that all of it is forgotten.
+     * Stream caught requests as server-sent events
+     * The event `request` has the id, created_at, method, path, query and body_size of a new request; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.
      */
     '/_requests_/stream': {
       params: {
-        /** In place of the header `X-Catcher-Space` */
+        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
-        /** Where to go on, in place of the header `Last-Event-ID`; 0: all */
+        /** Id after which the stream starts, instead of the header `Last-Event-ID`. 0: all stored requests. Default: new requests only */
         last_event_id?: number | undefined
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'

@@ -5,138 +5,166 @@ export interface Delivery {
   post: {
     /**
      * Start a delivery
-     * It starts at once. At least one of has_email, has_sms and has_feed is required, each with its texts in one locale at least. A template that does not parse is refused with its line and column, under its field and locale. 502 queue_failed where the queue does not take it: then nothing is sent. A repeat with the same Idempotency-Key starts no second one.
+     * Starts at once. At least one of `has_email`, `has_sms` and `has_feed` is required, each with its texts in at least one locale. A template that does not parse is rejected with field, locale, line and column. On 502 `queue_failed` nothing is sent. A repeat with the same `Idempotency-Key` starts no second delivery.
      */
     '/delivery': {
       params: {
-        /** The first item of the range that is sent to, both ends included */
+        /** First number of the range, inclusive */
         min: number
-        /** The last item */
+        /** Last number of the range, inclusive */
         max: number
-        /** How many items a piece has: `data_url` is asked once for each, with `_min`, `_max` and `_gap` */
+        /** Numbers per piece. `data_url` is called once for each piece, with `_min`, `_max` and `_gap`. At most 1 000 000 pieces */
         gap: number
-        /** For reference */
+        /** Name of the delivery for people, at most 255 characters */
         name: string
-        /** default `false` */
+        /** Whether the delivery sends email. At least one channel is required; default `false` */
         has_email?: boolean | undefined
-        /** default `false` */
+        /** Whether the delivery sends SMS; default `false` */
         has_sms?: boolean | undefined
-        /** default `false` */
+        /** Whether the delivery adds feed records; default `false` */
         has_feed?: boolean | undefined
-        /** Required with `has_email` */
+        /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
         email_subject?: { [name: string]: string } | undefined
-        /** Required with `has_email`; what is put in by `{{ }}` is escaped */
+        /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
         email_html?: { [name: string]: string } | undefined
-        /** Required with `has_sms` */
+        /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
         sms_message?: { [name: string]: string } | undefined
-        /** With `has_feed` this or `feed_text` is required */
+        /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
         feed_title?: { [name: string]: string } | undefined
-        /** With `has_feed` this or `feed_title` is required */
+        /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
         feed_text?: { [name: string]: string } | undefined
-        /** URL of an image */
+        /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
         feed_image?: { [name: string]: string } | undefined
-        /** Payload of the feed records, as it is */
+        /** Payload of the feed records: a JSON object, not rendered */
         feed_payload?: { [name: string]: unknown } | undefined
-        /** Data for the texts' placeholders, the same for all; a recipient's own fields win */
+        /** Values for the texts, the same for all recipients. A recipient's fields of the same name replace them */
         payload?: { [name: string]: unknown } | undefined
-        /** URL that returns the recipients: http or https */
+        /** http or https URL that returns the recipients of a piece */
         data_url: string
-        /** Sent to `data_url` with `_min`, `_max` and `_gap`, which win */
+        /** JSON object that is sent to `data_url` together with `_min`, `_max` and `_gap`, which replace keys of the same name */
         filters: { [name: string]: unknown }
-        /** The most messages a second, of all channels together; no limit unless given */
+        /** Maximum number of messages per second, of all channels together, above 0 and at most 100 000. Default: no limit */
         max_per_second?: number | undefined
       }
       reply: {
+        /** The delivery */
         delivery: {
+          /** Id of the delivery */
           id: number
+          /** Name of the delivery for people */
           name: string
+          /** Whether the delivery sends email. At least one channel is required */
           has_email: boolean
+          /** Whether the delivery sends SMS */
           has_sms: boolean
+          /** Whether the delivery adds feed records */
           has_feed: boolean
-          /** `finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once */
+          /** `started`: messages are sent. `finished`: all pieces are processed or failed, and all messages are settled. `canceled`: ended by a call */
           status: 'started' | 'finished' | 'canceled'
-          /** Nothing new is sent until it is resumed */
+          /** Whether the delivery is paused: no message is sent until it is resumed */
           paused: boolean
-          /** Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile */
+          /** Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile */
           held: boolean
-          /** `data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota */
+          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
           held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
-          /** When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes */
+          /** Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min */
           next_attempt_at: string | null
-          /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
+          /** Processed share of the range, 0 to 1. Decreases only if a retry reopens the delivery */
           progress: number
-          /** Time in UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** When it was last changed, or its status was */
+          /** Time in UTC of the last change of the delivery or its status */
           updated_at: string
+          /** First number of the range */
           min: number
+          /** Last number of the range */
           max: number
+          /** Numbers per piece */
           gap: number
+          /** URL that returns the recipients */
           data_url: string
+          /** Filters that are sent to `data_url` */
           filters: { [name: string]: unknown }
+          /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
           email_subject: { [name: string]: string } | null
+          /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
           email_html: { [name: string]: string } | null
+          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
           sms_message: { [name: string]: string } | null
+          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
           feed_title: { [name: string]: string } | null
+          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
           feed_text: { [name: string]: string } | null
+          /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
           feed_image: { [name: string]: string } | null
+          /** Payload of the feed records */
           feed_payload: { [name: string]: unknown } | null
+          /** Values for the texts */
           payload: { [name: string]: unknown } | null
+          /** Maximum number of messages per second, null for no limit */
           max_per_second: number | null
-          /** What became of all messages so far */
+          /** Number of pieces and messages by state */
           report: {
+            /** Number of pieces by state */
             pieces: {
+              /** Number of pieces in the range */
               total: number
-              /** Fetched, and all of their messages settled */
+              /** Pieces that were fetched and whose messages are all settled */
               processed: number
-              /** `data_url` did not give them, after 5 tries each */
+              /** Pieces that `data_url` did not return in 5 attempts */
               failed: number
             }
-            /** Fetched so far */
+            /** Number of recipients fetched so far */
             recipients: number
+            /** Number of emails by state */
             email: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
+            /** Number of SMS by state */
             sms: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
+            /** Number of feed records by state */
             feed: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
           }
@@ -146,11 +174,12 @@ export interface Delivery {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
     /**
-     * End a delivery at once
-     * No message is begun any more. Those that are under way end, and are counted as what becomes of them; all others are skipped, canceled. Twice is fine; 409 delivery_finished for one that is finished.
+     * Cancel a delivery
+     * No further message is sent. Messages that are being sent are still counted by their outcome; all others are skipped with the reason `canceled`. Has no effect on a canceled delivery. A canceled delivery cannot be resumed.
      */
     '/delivery/cancel': {
       params: {
+        /** Id of the delivery */
         id: number
       }
       reply: {
@@ -160,11 +189,12 @@ export interface Delivery {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
-     * Send nothing more until the delivery is resumed
-     * Messages that are under way end. Twice is fine; 409 for a delivery that has ended.
+     * Pause a delivery
+     * Messages that are being sent are completed; no other message is sent until the delivery is resumed. Has no effect if it is paused.
      */
     '/delivery/pause': {
       params: {
+        /** Id of the delivery */
         id: number
       }
       reply: {
@@ -174,11 +204,12 @@ export interface Delivery {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
-     * Go on with a delivery that was paused
-     * Nothing is lost, and nothing is sent twice. Fine if it is not paused: a delivery that is held then makes its next attempt at once. 409 for one that has ended.
+     * Resume a delivery
+     * Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once.
      */
     '/delivery/resume': {
       params: {
+        /** Id of the delivery */
         id: number
       }
       reply: {
@@ -188,128 +219,158 @@ export interface Delivery {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
-     * Retry the messages of a finished delivery that were not sent
-     * Reopens the delivery: its status is `started` again, the chosen messages are sent once more, and with `failed` the pieces that data_url did not give are fetched once more. Recipients of messages that were not sent are kept for DELIVERY_RETRY_DAYS (default 7) after the delivery finished; then 409 `recipients_deleted`. An `unknown` message goes out under its idempotency key, which email and sms keep as long, and the feed for a day: if it was sent, that is found out, and nobody gets it twice. It stays unknown if the channel does not know either; with `allow_duplicates` it is sent then. 409 `delivery_started` or `delivery_canceled` if the delivery has not finished.
+     * Retry a finished delivery
+     * Reopens the delivery: its status is `started` again, the chosen messages are sent again, and with `failed` the failed pieces are fetched again. Recipients of messages that were not sent are kept for DELIVERY_RETRY_DAYS (default 7) after the delivery finished; then the reply is 409 `recipients_deleted`. An `unknown` message is sent with its original idempotency key, which email and SMS keep for the same time and the feed for a day: if it was sent before, it is not sent twice. If the channel does not know either, the message stays `unknown`, unless `allow_duplicates` is true. 409 `delivery_started` or `delivery_canceled` if the delivery has not finished.
      */
     '/delivery/retry': {
       params: {
+        /** Id of a finished delivery */
         id: number
-        /** `failed`: messages that failed, and pieces that data_url did not give. `unknown`: messages whose outcome was lost. `skipped`: messages that were skipped as `blacklisted` or `no_text` */
+        /** States to retry. `failed`: failed messages and failed pieces. `unknown`: messages whose outcome was lost. `skipped`: messages with the reason `blacklisted` or `no_text` */
         states: ('failed' | 'unknown' | 'skipped')[]
-        /** true: send `unknown` messages again even if their idempotency key does not tell whether they were sent. Recipients may get them twice; default `false` */
+        /** `true`: send `unknown` messages again even if the channel does not know whether they were sent. Recipients may get them twice; default `false` */
         allow_duplicates?: boolean | undefined
       }
       reply: {
-        /** Messages that are sent again */
+        /** Number of messages that are sent again */
         messages: number
-        /** Pieces that are fetched again */
+        /** Number of pieces that are fetched again */
         pieces: number
-        /** `unknown` messages that are left: their idempotency key is not kept any more, see `allow_duplicates` */
+        /** Number of `unknown` messages that are not retried, because the channel has deleted their idempotency keys. See `allow_duplicates` */
         expired: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_started' | 'recipients_deleted' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
-     * Start another delivery with the same definition
-     * As it is now, all changes included. It starts at once, and asks data_url anew: whoever got the first one gets this one too.
+     * Copy a delivery
+     * Starts a new delivery with the present definition, including changes. Calls `data_url` again: recipients of the first delivery get the new one too.
      */
     '/delivery/copy': {
       params: {
+        /** Id of the delivery to copy */
         id: number
-        /** The original's unless given */
+        /** Name of the new delivery, at most 255 characters. Default: the name of the original */
         name?: string | undefined
       }
       reply: {
+        /** The delivery */
         delivery: {
+          /** Id of the delivery */
           id: number
+          /** Name of the delivery for people */
           name: string
+          /** Whether the delivery sends email. At least one channel is required */
           has_email: boolean
+          /** Whether the delivery sends SMS */
           has_sms: boolean
+          /** Whether the delivery adds feed records */
           has_feed: boolean
-          /** `finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once */
+          /** `started`: messages are sent. `finished`: all pieces are processed or failed, and all messages are settled. `canceled`: ended by a call */
           status: 'started' | 'finished' | 'canceled'
-          /** Nothing new is sent until it is resumed */
+          /** Whether the delivery is paused: no message is sent until it is resumed */
           paused: boolean
-          /** Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile */
+          /** Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile */
           held: boolean
-          /** `data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota */
+          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
           held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
-          /** When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes */
+          /** Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min */
           next_attempt_at: string | null
-          /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
+          /** Processed share of the range, 0 to 1. Decreases only if a retry reopens the delivery */
           progress: number
-          /** Time in UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** When it was last changed, or its status was */
+          /** Time in UTC of the last change of the delivery or its status */
           updated_at: string
+          /** First number of the range */
           min: number
+          /** Last number of the range */
           max: number
+          /** Numbers per piece */
           gap: number
+          /** URL that returns the recipients */
           data_url: string
+          /** Filters that are sent to `data_url` */
           filters: { [name: string]: unknown }
+          /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
           email_subject: { [name: string]: string } | null
+          /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
           email_html: { [name: string]: string } | null
+          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
           sms_message: { [name: string]: string } | null
+          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
           feed_title: { [name: string]: string } | null
+          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
           feed_text: { [name: string]: string } | null
+          /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
           feed_image: { [name: string]: string } | null
+          /** Payload of the feed records */
           feed_payload: { [name: string]: unknown } | null
+          /** Values for the texts */
           payload: { [name: string]: unknown } | null
+          /** Maximum number of messages per second, null for no limit */
           max_per_second: number | null
-          /** What became of all messages so far */
+          /** Number of pieces and messages by state */
           report: {
+            /** Number of pieces by state */
             pieces: {
+              /** Number of pieces in the range */
               total: number
-              /** Fetched, and all of their messages settled */
+              /** Pieces that were fetched and whose messages are all settled */
               processed: number
-              /** `data_url` did not give them, after 5 tries each */
+              /** Pieces that `data_url` did not return in 5 attempts */
               failed: number
             }
-            /** Fetched so far */
+            /** Number of recipients fetched so far */
             recipients: number
+            /** Number of emails by state */
             email: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
+            /** Number of SMS by state */
             sms: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
+            /** Number of feed records by state */
             feed: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
           }
@@ -321,40 +382,44 @@ export interface Delivery {
   }
   patch: {
     /**
-     * Change what is still to be sent
-     * What is absent stays as it is; a map of locales is replaced as a whole. What is sent from now on uses the new texts. A channel that is taken out sends nothing more, one that is added sends to the recipients of pages that are fetched from now on. 409 range_fixed where min, max or gap differ after the first piece, 409 delivery_finished or delivery_canceled where it has ended.
+     * Change a delivery
+     * Changes messages that are still to be sent. Missing parameters keep their values; a map of locales is replaced completely. Messages of a removed channel are skipped. An added channel sends to recipients of pages that are fetched from now on. 409 `range_fixed` if `min`, `max` or `gap` change after the first piece was fetched.
      */
     '/delivery': {
       params: {
+        /** Id of the delivery */
         id: number
-        /** The first item of the range that is sent to, both ends included */
+        /** First number of the range, inclusive */
         min: number
-        /** The last item */
+        /** Last number of the range, inclusive */
         max: number
-        /** How many items a piece has: `data_url` is asked once for each, with `_min`, `_max` and `_gap` */
+        /** Numbers per piece. `data_url` is called once for each piece, with `_min`, `_max` and `_gap`. At most 1 000 000 pieces */
         gap: number
-        /** For reference */
+        /** Name of the delivery for people, at most 255 characters */
         name: string
+        /** Whether the delivery sends email. At least one channel is required */
         has_email?: boolean | undefined
+        /** Whether the delivery sends SMS */
         has_sms?: boolean | undefined
+        /** Whether the delivery adds feed records */
         has_feed?: boolean | undefined
-        /** Required with `has_email` */
+        /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
         email_subject?: { [name: string]: string } | undefined
-        /** Required with `has_email`; what is put in by `{{ }}` is escaped */
+        /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
         email_html?: { [name: string]: string } | undefined
-        /** Required with `has_sms` */
+        /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
         sms_message?: { [name: string]: string } | undefined
-        /** With `has_feed` this or `feed_text` is required */
+        /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
         feed_title?: { [name: string]: string } | undefined
-        /** With `has_feed` this or `feed_title` is required */
+        /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
         feed_text?: { [name: string]: string } | undefined
-        /** URL of an image */
+        /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
         feed_image?: { [name: string]: string } | undefined
-        /** Payload of the feed records, as it is */
+        /** Payload of the feed records: a JSON object, not rendered */
         feed_payload?: { [name: string]: unknown } | undefined
-        /** Data for the texts' placeholders, the same for all; a recipient's own fields win */
+        /** Values for the texts, the same for all recipients. A recipient's fields of the same name replace them */
         payload?: { [name: string]: unknown } | undefined
-        /** 0: no limit */
+        /** Maximum number of messages per second, of all channels together, at most 100 000. 0: no limit */
         max_per_second?: number | undefined
       }
       reply: {
@@ -366,104 +431,133 @@ export interface Delivery {
   }
   get: {
     /**
-     * Read a delivery, and how far it is
-     * However large it is: `report` comes from counters. Queued, sending, sent, skipped, failed and unknown are all messages.
+     * Get a delivery
+     * The definition, the status and a report with the number of messages by state. The time does not depend on the number of messages.
      */
     '/delivery': {
       params: {
+        /** Id of the delivery */
         id: number
       }
       reply: {
+        /** The delivery */
         delivery: {
+          /** Id of the delivery */
           id: number
+          /** Name of the delivery for people */
           name: string
+          /** Whether the delivery sends email. At least one channel is required */
           has_email: boolean
+          /** Whether the delivery sends SMS */
           has_sms: boolean
+          /** Whether the delivery adds feed records */
           has_feed: boolean
-          /** `finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once */
+          /** `started`: messages are sent. `finished`: all pieces are processed or failed, and all messages are settled. `canceled`: ended by a call */
           status: 'started' | 'finished' | 'canceled'
-          /** Nothing new is sent until it is resumed */
+          /** Whether the delivery is paused: no message is sent until it is resumed */
           paused: boolean
-          /** Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile */
+          /** Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile */
           held: boolean
-          /** `data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota */
+          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
           held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
-          /** When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes */
+          /** Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min */
           next_attempt_at: string | null
-          /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
+          /** Processed share of the range, 0 to 1. Decreases only if a retry reopens the delivery */
           progress: number
-          /** Time in UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** When it was last changed, or its status was */
+          /** Time in UTC of the last change of the delivery or its status */
           updated_at: string
+          /** First number of the range */
           min: number
+          /** Last number of the range */
           max: number
+          /** Numbers per piece */
           gap: number
+          /** URL that returns the recipients */
           data_url: string
+          /** Filters that are sent to `data_url` */
           filters: { [name: string]: unknown }
+          /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
           email_subject: { [name: string]: string } | null
+          /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
           email_html: { [name: string]: string } | null
+          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
           sms_message: { [name: string]: string } | null
+          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
           feed_title: { [name: string]: string } | null
+          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
           feed_text: { [name: string]: string } | null
+          /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
           feed_image: { [name: string]: string } | null
+          /** Payload of the feed records */
           feed_payload: { [name: string]: unknown } | null
+          /** Values for the texts */
           payload: { [name: string]: unknown } | null
+          /** Maximum number of messages per second, null for no limit */
           max_per_second: number | null
-          /** What became of all messages so far */
+          /** Number of pieces and messages by state */
           report: {
+            /** Number of pieces by state */
             pieces: {
+              /** Number of pieces in the range */
               total: number
-              /** Fetched, and all of their messages settled */
+              /** Pieces that were fetched and whose messages are all settled */
               processed: number
-              /** `data_url` did not give them, after 5 tries each */
+              /** Pieces that `data_url` did not return in 5 attempts */
               failed: number
             }
-            /** Fetched so far */
+            /** Number of recipients fetched so far */
             recipients: number
+            /** Number of emails by state */
             email: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
+            /** Number of SMS by state */
             sms: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
+            /** Number of feed records by state */
             feed: {
-              /** Still to be sent */
+              /** Messages that are still to be sent */
               queued: number
-              /** Under way */
+              /** Messages that are being sent */
               sending: number
-              /** Taken by the channel */
+              /** Messages that the channel accepted */
               sent: number
+              /** Messages that are not sent, see `reasons` */
               skipped: number
-              /** Certainly not sent */
+              /** Messages that were certainly not sent */
               failed: number
-              /** The outcome was lost: sent or not, and never repeated */
+              /** Messages whose outcome was lost: they may have been sent, and are not sent again automatically */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
+              /** Number of messages by reason. Skipped: `no_target`, the recipient has no target for the channel; `duplicate`, another recipient of this delivery has the same target; `no_text`, the rendered text is blank; `too_large`, the recipient's fields are too large; `blacklisted`, the phone is on the blacklist; `canceled`, the delivery was canceled; `channel_off`, the channel was removed. Failed: `render`, the template takes too many steps; `refused`, the channel rejected the message or its target; `unauthorized` and `not_configured`, the channel is not set up; other reasons come from the channel, after several attempts. Unknown: `timeout`, `unreadable` and `interrupted`, the message may have been sent and is not sent again; `key_expired`, the same, and the channel has deleted the idempotency key before the retry. */
               reasons: { [name: string]: number }
             }
           }
@@ -472,19 +566,20 @@ export interface Delivery {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List deliveries, the newest first
-     * Status and progress are a few seconds old at the most.
+     * List deliveries
+     * Newest first. Status and progress can be a few seconds old; `GET /delivery` has the present ones.
      */
     '/deliveries': {
       params: {
-        /** A part of the name */
+        /** Only deliveries with this text in their name */
         name?: string | undefined
-        /** true: only with, false: only without */
+        /** `true`: only deliveries that use email. `false`: only others */
         has_email?: boolean | undefined
-        /** true: only with, false: only without */
+        /** `true`: only deliveries that use SMS. `false`: only others */
         has_sms?: boolean | undefined
-        /** true: only with, false: only without */
+        /** `true`: only deliveries that use the feed. `false`: only others */
         has_feed?: boolean | undefined
+        /** Only deliveries with this status */
         status?: 'started' | 'finished' | 'canceled' | undefined
         /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
@@ -494,27 +589,33 @@ export interface Delivery {
         offset?: number | undefined
       }
       reply: {
+        /** Deliveries of the page, newest first */
         deliveries: {
+          /** Id of the delivery */
           id: number
+          /** Name of the delivery for people */
           name: string
+          /** Whether the delivery sends email. At least one channel is required */
           has_email: boolean
+          /** Whether the delivery sends SMS */
           has_sms: boolean
+          /** Whether the delivery adds feed records */
           has_feed: boolean
-          /** `finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once */
+          /** `started`: messages are sent. `finished`: all pieces are processed or failed, and all messages are settled. `canceled`: ended by a call */
           status: 'started' | 'finished' | 'canceled'
-          /** Nothing new is sent until it is resumed */
+          /** Whether the delivery is paused: no message is sent until it is resumed */
           paused: boolean
-          /** Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile */
+          /** Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile */
           held: boolean
-          /** `data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota */
+          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
           held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
-          /** When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes */
+          /** Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min */
           next_attempt_at: string | null
-          /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
+          /** Processed share of the range, 0 to 1. Decreases only if a retry reopens the delivery */
           progress: number
-          /** Time in UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** When it was last changed, or its status was */
+          /** Time in UTC of the last change of the delivery or its status */
           updated_at: string
         }[]
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
@@ -523,13 +624,16 @@ export interface Delivery {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List the messages of a delivery that failed, or of which nobody knows
-     * Without personal data: who they were for is at `index` of what data_url gives for the piece. In the order in which they were put in line.
+     * List failed messages
+     * Failed and unknown messages in the order in which they were queued. The list has no personal data: the recipient is at `index` in the reply of `data_url` for the piece.
      */
     '/delivery/failures': {
       params: {
+        /** Id of the delivery */
         id: number
+        /** Only messages of this channel */
         channel?: 'email' | 'sms' | 'feed' | undefined
+        /** Only messages in this state: certainly not sent, or with a lost outcome */
         state?: 'failed' | 'unknown' | undefined
         /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
@@ -539,18 +643,21 @@ export interface Delivery {
         offset?: number | undefined
       }
       reply: {
+        /** Messages of the page */
         failures: {
-          /** The first item of its piece */
+          /** First number of the piece */
           min: number
-          /** The last one */
+          /** Last number of the piece */
           max: number
-          /** The recipient's place in what `data_url` gave for the piece, from 0 */
+          /** Index of the recipient in the reply of `data_url` for the piece, from 0 */
           index: number
+          /** Channel of the message */
           channel: 'email' | 'sms' | 'feed'
+          /** `failed`: certainly not sent. `unknown`: the outcome was lost */
           state: 'failed' | 'unknown'
-          /** As in `report` */
+          /** Reason, see `reasons` in the `report` of a delivery */
           reason: string
-          /** Time in UTC */
+          /** Time of the outcome in UTC */
           at: string
         }[]
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
@@ -559,12 +666,14 @@ export interface Delivery {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List the pieces of a delivery that data_url was asked for
-     * In the order of the range.
+     * List pieces
+     * Pieces that were requested from `data_url`, in the order of the range.
      */
     '/delivery/pieces': {
       params: {
+        /** Id of the delivery */
         id: number
+        /** Only pieces in this state */
         state?: 'fetching' | 'waiting' | 'sending' | 'processed' | 'failed' | undefined
         /** Maximum number of items to return; default `100` */
         limit?: number | undefined
@@ -572,15 +681,19 @@ export interface Delivery {
         offset?: number | undefined
       }
       reply: {
+        /** Pieces of the page */
         pieces: {
+          /** First number of the piece */
           min: number
+          /** Last number of the piece */
           max: number
-          /** `fetching`: `data_url` is asked. `waiting`: it is asked again, also while it is down. `sending`: messages are still to be settled. Those that were not asked for yet are not listed */
+          /** `fetching`: `data_url` is being called. `waiting`: `data_url` is called again later. `sending`: messages are being sent. `processed`: all messages are settled. `failed`: the piece was not fetched in 5 attempts */
           state: 'fetching' | 'waiting' | 'sending' | 'processed' | 'failed'
-          /** How often `data_url` has failed; while it is down this does not count */
+          /** Number of failed attempts to fetch the piece. Attempts while `data_url` is down do not count */
           tries: number
-          /** Why it failed last: `unreachable`, `timeout`, `address_refused`, `query_too_long`, `http_<status>`, `not_json`, `no_content`, `not_objects`, `answer_too_large`, `too_many_recipients`, `interrupted`, `ledger_full` */
+          /** Reason of the last failed attempt: `unreachable`, `timeout`, `address_refused`, `query_too_long`, `http_<status>`, `not_json`, `no_content`, `not_objects`, `answer_too_large`, `too_many_recipients`, `interrupted`, `ledger_full` */
           reason: string | null
+          /** Number of recipients of the piece */
           recipients: number
         }[]
       }
@@ -591,11 +704,12 @@ export interface Delivery {
   }
   delete: {
     /**
-     * Cancel a delivery, and forget it
-     * Messages that are under way are still sent.
+     * Cancel and delete a delivery
+     * Messages that are being sent are still sent. The report is deleted too.
      */
     '/delivery': {
       params: {
+        /** Id of the delivery */
         id: number
       }
       reply: {

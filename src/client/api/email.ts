@@ -5,47 +5,56 @@ export interface Email {
   post: {
     /**
      * Send a mail
-     * The answer comes when the server has taken the mail for one recipient at least, and names those that it refused in `rejected`. `reply` is the server's final reply, `recipients` its reply about each recipient. 502 `smtp_failed`: it has certainly not gone out; `content.smtp` is the server's code if it gave one, `content.reply` that reply with its enhanced status code and text, `content.recipients` the replies about the recipients, `content.step` what it was the answer to: `connect`, `connect over TLS`, `greeting`, `hello`, `starttls`, `login` or `sender`, which concern any mail, `recipients`, `data` or `message`. With `Retry-After` it may take the mail later. 504 `smtp_outcome_unknown`: the connection was lost, or nothing came, after the message had begun; it may have been taken, and is not sent again by itself. With an Idempotency-Key a mail goes out once, however often and at how many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the first answer after all else, and 504 `outcome_unknown` where a crash cut the message off. Text and html have a million characters at the most, a mail 100 recipients and 25 MB of attachments, of which a request in base64 carries 18. Html alone gets a text made from it, which is its words alone where it is nested more than 200 levels deep. Letters beyond ASCII before the @ of an address need a server that has SMTPUTF8, else 400. 503 with `Retry-After` where too much is being sent at once.
+     * Sends one message to all recipients. The reply comes when the SMTP server has accepted the mail for at least one recipient. `rejected` lists the recipients that the server refused. `reply` is the server's final reply, `recipients` has its reply about each recipient.
+     *
+     * 502 `smtp_failed`: the mail was certainly not sent. `content.smtp` is the server's reply code, `content.reply` the reply with the enhanced status code, `content.recipients` the replies about the recipients, as far as the server sent them. `content.step` is the step that failed. The steps `connect`, `connect over TLS`, `greeting`, `hello`, `starttls`, `login` and `sender` concern all mail; `recipients`, `data` and `message` concern this mail. With `Retry-After` the failure is temporary.
+     *
+     * 504 `smtp_outcome_unknown`: the connection broke or timed out after the message had begun. The server may have accepted the mail. The component does not retry.
+     *
+     * With an `Idempotency-Key` the mail is sent at most once, also by concurrent requests, and keeps its `message_id`. A retry with the same key sends again after 502, returns the first reply otherwise, and returns 504 `outcome_unknown` if a crash interrupted the first request.
+     *
+     * Limits: 100 recipients; 25 MB of attachments, of which base64 in the request can carry 18 MB; 1,000,000 characters each for text and HTML. If there is only HTML, the text is made from it. Non-ASCII letters before the @ of an address require an SMTP server with SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same time, the reply is 503 with `Retry-After`.
      */
     '/smtp': {
       params: {
+        /** Subject: one line, at most 998 characters */
         subject: string
-        /** Whom it is to: addresses, each alone or as `Name <address>`, in an array or separated by commas. All of them stand in the one message */
+        /** Recipients: addresses or `Name <address>`, as an array or separated by commas. At most 100 together with cc and bcc. All appear in the message */
         to: string | string[]
-        /** The sender: an address, or `Name <address>`. Must be that of EMAIL_FROM, which is the default, or one of EMAIL_SENDERS; else 400 */
+        /** Sender: an address or `Name <address>`. The address must be that of EMAIL_FROM or one of EMAIL_SENDERS. Default: EMAIL_FROM */
         from?: string | undefined
-        /** Plain text; made from the html where there is only that */
+        /** Plain text, at most 1000000 characters. Default: made from `html` */
         text?: string | undefined
-        /** A page; its pictures by cid: or at public addresses */
+        /** HTML, at most 1000000 characters. Pictures are attachments (`cid:`) or public URLs */
         html?: string | undefined
-        /** false leaves the configured signature out of this mail; default `true` */
+        /** If `false`, the configured signature is not appended; default `true` */
         signature_enabled?: boolean | undefined
-        /** Who gets a copy, for all to see; as `to` */
+        /** Recipients of a copy, visible to all recipients. Format as `to` */
         cc?: string | string[] | undefined
-        /** Who gets a copy that nobody else sees: it is in no header; as `to` */
+        /** Recipients of a blind copy, who appear in no header. Format as `to` */
         bcc?: string | string[] | undefined
-        /** Whom a reply goes to; as `to` */
+        /** Addresses for replies. Format as `to`; only ASCII letters before the @ */
         reply_to?: string | string[] | undefined
-        /** Further headers, by name; none that the mail has itself, such as From, Date or Content-Type; default `{}` */
+        /** Additional headers by name, at most 50. Headers that the component sets, such as From, Date or Content-Type, are not allowed; default `{}` */
         headers?: { [name: string]: string } | undefined
-        /** default `[]` */
+        /** Attachments and inline pictures, at most 100 files and 25 MB together; default `[]` */
         attachments?: {
-          /** What it is called where it arrives, in any script */
+          /** Name of the file for the recipient, 1 to 255 characters in any script */
           filename: string
-          /** The file, in base64; either this or `digest` */
+          /** The file in padded base64 without line breaks. Either `content` or `digest` is required */
           content?: string | undefined
-          /** In place of `content`: a file of the media service */
+          /** Digest of a file of the media component, instead of `content` */
           digest?: string | undefined
-          /** A media type; unless given that of the media service's file, or what the name's extension stands for */
+          /** Media type. Default: that of the media file, or else the one of the extension in `filename` */
           content_type?: string | undefined
-          /** For a picture inside the html: <img src="cid:…"> */
+          /** Content id of an inline picture, which the HTML shows with `<img src="cid:…">` */
           cid?: string | undefined
         }[] | undefined
       }
       reply: {
         /** The Message-ID header, without its angle brackets */
         message_id: string
-        /** The recipients that the server refused; it took the mail for all others */
+        /** Recipients that the server refused, as written in the request. All others were accepted */
         rejected: string[]
         /** The server's reply to the whole message */
         reply: {
@@ -53,17 +62,18 @@ export interface Email {
           code: number
           /** Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none */
           enhanced: string | null
-          /** Text of the reply, at most 1000 characters. Many providers put their own id of the mail into it */
+          /** Text of the reply, at most 1000 characters. Many providers return their id of the mail here */
           text: string
         }
         /** The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more is a refusal */
         recipients: {
+          /** Recipient, as written in the request */
           address: string
           /** SMTP reply code, such as 250 */
           code: number
           /** Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none */
           enhanced: string | null
-          /** Text of the reply, at most 1000 characters. Many providers put their own id of the mail into it */
+          /** Text of the reply, at most 1000 characters. Many providers return their id of the mail here */
           text: string
         }[]
       }
@@ -73,14 +83,14 @@ export interface Email {
   }
   get: {
     /**
-     * List the mails that a local start has caught, the newest first
-     * Where mail goes to an SMTP server, as it does deployed, there is no such path: 404.
+     * List caught mails
+     * Only on a local start without SMTP_HOST: returns the stored mails, newest first. Otherwise the reply is 404 `route_not_found`.
      */
     '/messages': {
       params: {
-        /** A part of an address that it went to, as To, Cc or Bcc */
+        /** Only mails to an address that contains this text, in To, Cc or Bcc */
         to?: string | undefined
-        /** A part of the subject */
+        /** Only mails whose subject contains this text */
         subject?: string | undefined
         /** Maximum number of items to return; default `100` */
         limit?: number | undefined
@@ -90,31 +100,45 @@ export interface Email {
         count?: boolean | undefined
       }
       reply: {
+        /** The mails, newest first */
         messages: {
+          /** Id of the caught mail */
           id: string
-          /** As the header has it */
+          /** Sender, from the From header */
           from: string
+          /** Recipients, from the To header */
           to: string[]
+          /** Recipients of copies, from the Cc header */
           cc: string[]
+          /** Subject */
           subject: string
+          /** Plain text */
           text: string
+          /** HTML; null if there is none */
           html: string | null
+          /** Attachments and inline pictures, without their content */
           attachments: {
+            /** Name of the file; null if it has none */
             filename: string | null
+            /** Media type */
             content_type: string
+            /** Size of the file in bytes */
             size: number
+            /** Content id of an inline picture; null for other files */
             cid: string | null
           }[]
-          /** By lower-case name; the first of each */
+          /** Headers by lower-case name; of repeated headers the first */
           headers: { [name: string]: string }
-          /** Whom the server was told it is from and for; bcc is here alone */
+          /** SMTP envelope. Recipients of bcc appear only here */
           envelope: {
+            /** Address of MAIL FROM */
             from: string
+            /** Addresses of RCPT TO */
             to: string[]
           }
-          /** Bytes, as it came */
+          /** Size of the source in bytes */
           size: number
-          /** Time in UTC */
+          /** When the mail was caught */
           created_at: string
         }[]
         /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
@@ -124,45 +148,67 @@ export interface Email {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
     }
-    /** Read a mail that a local start has caught */
+    /**
+     * Get a caught mail
+     * Returns one stored mail with its decoded parts. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.
+     */
     '/message': {
       params: {
+        /** Id of the caught mail */
         id: string
       }
       reply: {
+        /** The mail */
         message: {
+          /** Id of the caught mail */
           id: string
-          /** As the header has it */
+          /** Sender, from the From header */
           from: string
+          /** Recipients, from the To header */
           to: string[]
+          /** Recipients of copies, from the Cc header */
           cc: string[]
+          /** Subject */
           subject: string
+          /** Plain text */
           text: string
+          /** HTML; null if there is none */
           html: string | null
+          /** Attachments and inline pictures, without their content */
           attachments: {
+            /** Name of the file; null if it has none */
             filename: string | null
+            /** Media type */
             content_type: string
+            /** Size of the file in bytes */
             size: number
+            /** Content id of an inline picture; null for other files */
             cid: string | null
           }[]
-          /** By lower-case name; the first of each */
+          /** Headers by lower-case name; of repeated headers the first */
           headers: { [name: string]: string }
-          /** Whom the server was told it is from and for; bcc is here alone */
+          /** SMTP envelope. Recipients of bcc appear only here */
           envelope: {
+            /** Address of MAIL FROM */
             from: string
+            /** Addresses of RCPT TO */
             to: string[]
           }
-          /** Bytes, as it came */
+          /** Size of the source in bytes */
           size: number
-          /** Time in UTC */
+          /** When the mail was caught */
           created_at: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
     }
-    /** Read a mail that a local start has caught, as it came */
+    /**
+     * Download the source of a caught mail
+     * Returns the unchanged message as `message/rfc822`. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.
+     */
     '/message/raw': {
       params: {
+        /** Id of the caught mail */
         id: string
       }
       reply: Response
@@ -172,7 +218,10 @@ export interface Email {
     '/_health': { params: None; reply: Health }
   }
   delete: {
-    /** Forget the mails that a local start has caught */
+    /**
+     * Delete all caught mails
+     * Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.
+     */
     '/messages': {
       params: None
       reply: {

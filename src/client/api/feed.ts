@@ -44,15 +44,21 @@ export interface Feed {
         created_at?: string | undefined
       }
       reply: {
+        /** The added record */
         record: {
           /** Id of the record. Ids increase within a collection */
           id: number
           /** The user whom the record is for, at most 255 characters */
           recipient: string
+          /** The user who caused the record, at most 255 characters */
           sender: string | null
+          /** Tag that groups records, at most 255 characters */
           thread: string | null
+          /** Title, at most 1 000 characters */
           title: string | null
+          /** Text, at most 100 000 characters */
           text: string | null
+          /** URL of an image, at most 2 000 characters */
           image: string | null
           /** Any JSON value */
           payload: unknown
@@ -92,15 +98,21 @@ export interface Feed {
         }[]
       }
       reply: {
+        /** The added records, in the order of the request */
         records: {
           /** Id of the record. Ids increase within a collection */
           id: number
           /** The user whom the record is for, at most 255 characters */
           recipient: string
+          /** The user who caused the record, at most 255 characters */
           sender: string | null
+          /** Tag that groups records, at most 255 characters */
           thread: string | null
+          /** Title, at most 1 000 characters */
           title: string | null
+          /** Text, at most 100 000 characters */
           text: string | null
+          /** URL of an image, at most 2 000 characters */
           image: string | null
           /** Any JSON value */
           payload: unknown
@@ -199,6 +211,7 @@ export interface Feed {
         count?: boolean | undefined
       }
       reply: {
+        /** Collections, sorted by name */
         collections: {
           /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
           name: string
@@ -224,15 +237,21 @@ export interface Feed {
         limit?: number | undefined
       }
       reply: {
+        /** Records of the page */
         records: {
           /** Id of the record. Ids increase within a collection */
           id: number
           /** The user whom the record is for, at most 255 characters */
           recipient: string
+          /** The user who caused the record, at most 255 characters */
           sender: string | null
+          /** Tag that groups records, at most 255 characters */
           thread: string | null
+          /** Title, at most 1 000 characters */
           title: string | null
+          /** Text, at most 100 000 characters */
           text: string | null
+          /** URL of an image, at most 2 000 characters */
           image: string | null
           /** Any JSON value */
           payload: unknown
@@ -258,15 +277,21 @@ export interface Feed {
         id: number
       }
       reply: {
+        /** The record */
         record: {
           /** Id of the record. Ids increase within a collection */
           id: number
           /** The user whom the record is for, at most 255 characters */
           recipient: string
+          /** The user who caused the record, at most 255 characters */
           sender: string | null
+          /** Tag that groups records, at most 255 characters */
           thread: string | null
+          /** Title, at most 1 000 characters */
           title: string | null
+          /** Text, at most 100 000 characters */
           text: string | null
+          /** URL of an image, at most 2 000 characters */
           image: string | null
           /** Any JSON value */
           payload: unknown
@@ -310,15 +335,21 @@ export interface Feed {
         offset?: number | undefined
       }
       reply: {
+        /** Records of the page */
         records: {
           /** Id of the record. Ids increase within a collection */
           id: number
           /** The user whom the record is for, at most 255 characters */
           recipient: string
+          /** The user who caused the record, at most 255 characters */
           sender: string | null
+          /** Tag that groups records, at most 255 characters */
           thread: string | null
+          /** Title, at most 1 000 characters */
           title: string | null
+          /** Text, at most 100 000 characters */
           text: string | null
+          /** URL of an image, at most 2 000 characters */
           image: string | null
           /** Any JSON value */
           payload: unknown

@@ -5,17 +5,17 @@ export interface Fulltext {
   post: {
     /**
      * Create an index
-     * It is there for documents when this is answered; 409 where there is one of this name.
+     * Creates an empty index. The index accepts documents as soon as this call returns. Its settings cannot be changed later. Returns 409 `index_exists` if the name is taken.
      */
     '/index': {
       params: {
-        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
         name: string
-        /** Over how many objects the documents are spread, up to 16, for good; each holds up to 9.5 GB; default `1` */
+        /** Number of shards that the documents are spread over, 1 to 16, by default 1. It cannot be changed later. Each shard holds up to 9.5 GB; default `1` */
         shards?: number | undefined
-        /** Language of the stemmer: one of armenian, basque, catalan, czech, danish, dutch, dutch_porter, english, esperanto, estonian, finnish, french, german, greek, hindi, hungarian, indonesian, irish, italian, lithuanian, lovins, nepali, none, norwegian, persian, polish, porter, portuguese, romanian, russian, serbian, spanish, swedish, turkish, yiddish, also written `_russian_`; default `"english"` */
+        /** Stemmer that removes word endings, by default `english`: one of armenian, basque, catalan, czech, danish, dutch, dutch_porter, english, esperanto, estonian, finnish, french, german, greek, hindi, hungarian, indonesian, irish, italian, lithuanian, lovins, nepali, none, norwegian, persian, polish, porter, portuguese, romanian, russian, serbian, spanish, swedish, turkish, yiddish. `_russian_` is accepted for `russian`; default `"english"` */
         stemmer?: string | undefined
-        /** Words that a query ignores: the language of a list, one of arabic, armenian, basque, bengali, brazilian, bulgarian, catalan, czech, danish, dutch, dutch_porter, english, estonian, finnish, french, galician, german, greek, hindi, hungarian, indonesian, irish, italian, latvian, lithuanian, lovins, none, norwegian, persian, polish, porter, portuguese, romanian, russian, sorani, spanish, swedish, thai, turkish, ukrainian, also written `_russian_`; or the words themselves, an array of up to 1000 or a text separated by commas. Independent of `stemmer`.; default `"english"` */
+        /** Words that a query ignores, by default `english`: the name of a list, one of arabic, armenian, basque, bengali, brazilian, bulgarian, catalan, czech, danish, dutch, dutch_porter, english, estonian, finnish, french, galician, german, greek, hindi, hungarian, indonesian, irish, italian, latvian, lithuanian, lovins, none, norwegian, persian, polish, porter, portuguese, romanian, russian, sorani, spanish, swedish, thai, turkish, ukrainian (`_russian_` is accepted for `russian`); or up to 1000 words of up to 64 characters, as an array or separated by commas. Independent of `stemmer`.; default `"english"` */
         stopwords?: string | string[] | undefined
       }
       reply: {
@@ -25,18 +25,18 @@ export interface Fulltext {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_exists' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Write a document, in place of the one of the same code
-     * A body has up to 1 MB; a document that is larger as JSON, for its escapes, goes into a bulk.
+     * Create or replace a document
+     * Writes a document, and replaces the one with the same `code`. Searches find the document as soon as this call returns. The request body has up to 1 MB; write a document whose JSON is larger, because of escapes, with `POST /documents`.
      */
     '/document': {
       params: {
-        /** Identity of the document in its index, up to 255 characters */
+        /** Id of the document, unique in its index, 1 to 255 characters */
         code: string
-        /** With the title at most 1 000 000 bytes of UTF-8 */
+        /** Text of the document. Title and text together have up to 1 000 000 bytes of UTF-8 */
         text: string
-        /** Weighs more than the text */
+        /** Title: each of its words counts three times as much as one of the text. Title and text together have up to 1 000 000 bytes of UTF-8 */
         title?: string | undefined
-        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
         index: string
       }
       reply: {
@@ -46,20 +46,20 @@ export interface Fulltext {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
     }
     /**
-     * Write up to 1000 documents
-     * Where one is not valid, or has more than a megabyte, none is written. Of several with the same code only the last is written. What one shard gets is one transaction: where a shard fails, what others got is written, and a repeat is safe. A body has up to 30 MB.
+     * Create or replace up to 1000 documents
+     * Writes documents, and replaces those with the same codes. If one document is not valid or too large, none is written. If documents of the request share a code, the last one is written. Each shard writes its documents in one transaction; if a shard fails, the documents of the other shards stay written, and you can safely repeat the request. The request body has up to 30 MB.
      */
     '/documents': {
       params: {
-        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
         index: string
-        /** Each with `code` and `text`, and a `title` where it has one */
+        /** 1 to 1000 documents, each with `code`, `text` and optionally `title` */
         documents: {
-          /** Identity of the document in its index, up to 255 characters */
+          /** Id of the document, unique in its index, 1 to 255 characters */
           code: string
-          /** With the title at most 1 000 000 bytes of UTF-8 */
+          /** Text of the document. Title and text together have up to 1 000 000 bytes of UTF-8 */
           text: string
-          /** Weighs more than the text */
+          /** Title: each of its words counts three times as much as one of the text. Title and text together have up to 1 000 000 bytes of UTF-8 */
           title?: string | undefined
         }[]
       }
@@ -72,12 +72,12 @@ export interface Fulltext {
   }
   delete: {
     /**
-     * Delete an index and all its documents
-     * Its storage is empty when this is answered.
+     * Delete an index and its documents
+     * Deletes the index and all its documents. Their storage is empty when this call returns.
      */
     '/index': {
       params: {
-        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
         name: string
       }
       reply: {
@@ -86,12 +86,15 @@ export interface Fulltext {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Delete a document */
+    /**
+     * Delete a document
+     * Deletes a document by its code. Searches no longer find it when this call returns; its text leaves the disk later, see the guide.
+     */
     '/document': {
       params: {
-        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
         index: string
-        /** Identity of the document in its index, up to 255 characters */
+        /** Id of the document, unique in its index, 1 to 255 characters */
         code: string
       }
       reply: {
@@ -102,29 +105,40 @@ export interface Fulltext {
     }
   }
   get: {
-    /** Read the settings of an index, and how large it is */
+    /**
+     * Get an index
+     * Returns the settings of an index, the number of its documents and its size on disk.
+     */
     '/index': {
       params: {
-        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
         name: string
       }
       reply: {
+        /** Settings and size of the index */
         index: {
-          /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+          /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
           name: string
+          /** Number of shards, 1 to 16 */
           shards: number
+          /** Number of documents */
           documents: number
-          /** On disk */
+          /** Size on disk in bytes, of all shards */
           bytes: number
-          /** Time in UTC */
+          /** Time when the index was created, in UTC */
           created_at: string
+          /** Name of the stemmer, or `none` */
           stemmer: string
+          /** Name of the list of stop words, `none`, or the words themselves */
           stopwords: string | string[]
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** List the indexes by name */
+    /**
+     * List indexes
+     * Returns the names of all indexes, sorted by name, one page at a time.
+     */
     '/indexes': {
       params: {
         /** Maximum number of items to return; default `100` */
@@ -135,8 +149,9 @@ export interface Fulltext {
         count?: boolean | undefined
       }
       reply: {
+        /** A page of indexes, sorted by name */
         indexes: {
-          /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+          /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
           name: string
         }[]
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
@@ -144,59 +159,67 @@ export interface Fulltext {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Read a document */
+    /**
+     * Get a document
+     * Returns a document by its code.
+     */
     '/document': {
       params: {
-        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
         index: string
-        /** Identity of the document in its index, up to 255 characters */
+        /** Id of the document, unique in its index, 1 to 255 characters */
         code: string
       }
       reply: {
+        /** The document */
         document: {
-          /** Identity of the document in its index, up to 255 characters */
+          /** Id of the document, unique in its index, 1 to 255 characters */
           code: string
-          /** Absent where it has none */
+          /** Title, if the document has one */
           title?: string
+          /** Text of the document */
           text: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Search, the best first
-     * Documents of the same rank come in the order in which they were first written. A page ends early at 8 MB of documents, or of highlights; `has_more` tells.
+     * Search documents
+     * Returns the documents that match a query, the best first. Documents with equal scores come in the order in which they were first written. A page ends early at 8 MB of documents or of highlights; `has_more` is then true.
      */
     '/documents': {
       params: {
-        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
         index: string
-        /** Query, up to 10 000 characters. `-word` and `-"some words"` exclude documents; a query that only excludes finds nothing. */
+        /** Query, 1 to 10 000 characters. `-word` and `-"some words"` exclude documents that have these words; a query that only excludes finds nothing. */
         search: string
-        /** How many to skip; with `size` at most 10 000; default `0` */
+        /** Number of results to skip, by default 0. `from` and `size` together are at most 10 000; default `0` */
         from?: number | undefined
-        /** How many to return, up to 1000; default `50` */
+        /** Maximum number of results to return, 0 to 1000, by default 50; default `50` */
         size?: number | undefined
-        /** Adds `highlight` to each document; default `false` */
+        /** Add `highlight` to each document, by default false; default `false` */
         highlight?: boolean | undefined
-        /** Adds `score` to each document; default `false` */
+        /** Add `score` to each document, by default false; default `false` */
         score?: boolean | undefined
-        /** Adds `nb_results`, the number of all that match; default `false` */
+        /** Add `nb_results`, the number of all documents that match, by default false; default `false` */
         count?: boolean | undefined
       }
       reply: {
+        /** A page of the documents that match, the best first */
         documents: {
-          /** Identity of the document in its index, up to 255 characters */
+          /** Id of the document, unique in its index, 1 to 255 characters */
           code: string
-          /** Absent where it has none */
+          /** Title, if the document has one */
           title?: string
+          /** Text of the document */
           text: string
-          /** The higher, the better; comparable in one reply only */
+          /** Relevance of the document, if `score` is true: higher is better. Compare scores within one reply only */
           score?: number
+          /** The document with the words that match marked, if `highlight` is true */
           highlight?: {
-            /** The text as HTML, what was found in `<mark>` */
+            /** The title as escaped HTML, with the words that match in `<mark>` */
             title?: string
-            /** The text as HTML, what was found in `<mark>` */
+            /** The text as escaped HTML, with the words that match in `<mark>` */
             text: string
           }
         }[]
@@ -207,7 +230,10 @@ export interface Fulltext {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Try it: results at each letter */
+    /**
+     * Open the example page
+     * An HTML page that shows search results while you type, and can write sample documents to an index.
+     */
     '/_example': {
       params: None
       reply: Response

@@ -120,6 +120,13 @@ export const table: Table = {
     ]
   },
   keyed: [
+    'POST /media/file',
+    'POST /media/image',
+    'POST /media/image/{digest}/rotate',
+    'POST /media/image/{digest}/crop',
+    'POST /media/video',
+    'POST /media/video/{digest}/retry',
+    'POST /media/audio',
     'POST /feed/record',
     'POST /feed/records',
     'POST /badge/badge',

@@ -271,7 +271,7 @@ export interface Media {
   post: {
     /**
      * Upload a file
-     * Stores a file of any type unchanged. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.
+     * Stores a file of any type unchanged. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
      */
     '/file': {
       params: {
@@ -296,11 +296,12 @@ export interface Media {
         /** URL of the file */
         download: string
       }
-      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
     }
     /**
      * Upload an image
-     * Stores a JPEG, PNG, WebP or GIF image unchanged, after decoding it once. An image that is incomplete, or has more pixels than IMAGE_MAX_PIXELS (100 million by default), is rejected. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.
+     * Stores a JPEG, PNG, WebP or GIF image unchanged, after decoding it once. An image that is incomplete, or has more pixels than IMAGE_MAX_PIXELS (100 million by default), is rejected. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
      */
     '/image': {
       params: {
@@ -331,11 +332,12 @@ export interface Media {
         /** Height in pixels, after the EXIF orientation is applied */
         height: number
       }
-      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
     }
     /**
      * Rotate an image
-     * Creates a new image that is rotated clockwise. A multiple of 360 degrees copies the file unchanged. The original does not change. The new image is an item with its own digest. Each call creates another one.
+     * Creates a new image that is rotated clockwise. A multiple of 360 degrees copies the file unchanged. The original does not change. The new image is an item with its own digest. Each call creates another one, unless it repeats an `Idempotency-Key`.
      */
     '/image/{digest}/rotate': {
       params: {
@@ -366,11 +368,12 @@ export interface Media {
         /** Height in pixels, after the EXIF orientation is applied */
         height: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
     }
     /**
      * Crop an image
-     * Creates a new image from a rectangle of the upright image. The original does not change. The new image is an item with its own digest. Each call creates another one.
+     * Creates a new image from a rectangle of the upright image. The original does not change. The new image is an item with its own digest. Each call creates another one, unless it repeats an `Idempotency-Key`.
      */
     '/image/{digest}/crop': {
       params: {
@@ -407,11 +410,12 @@ export interface Media {
         /** Height in pixels, after the EXIF orientation is applied */
         height: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
     }
     /**
      * Upload a video
-     * Stores a video in any format that ffmpeg reads, and transcodes it to mp4 (H.264, AAC; the longest side at most UPLOAD_VIDEO_MAX_DIMENSION, 1280 pixels by default). The reply is sent when the file is stored, unless `wait` is true. The mp4 exists when `state` is `ready`; the uploaded file is then deleted. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.
+     * Stores a video in any format that ffmpeg reads, and transcodes it to mp4 (H.264, AAC; the longest side at most UPLOAD_VIDEO_MAX_DIMENSION, 1280 pixels by default). The reply is sent when the file is stored, unless `wait` is true. The mp4 exists when `state` is `ready`; the uploaded file is then deleted. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
      */
     '/video': {
       params: {
@@ -452,7 +456,8 @@ export interface Media {
         /** Height of the video in pixels; null if not known yet */
         height: number | null
       }
-      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
     }
     /**
      * Get a frame of a video
@@ -513,11 +518,12 @@ export interface Media {
         /** Height of the video in pixels; null if not known yet */
         height: number | null
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'video_not_failed' | 'source_deleted' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'video_not_failed' | 'source_deleted' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Upload an audio file
-     * Stores an audio file unchanged: MP3, AAC, M4A, WAV, AIFF, CAF, FLAC, Ogg, Opus, WebM, Matroska, WMA, 3GP or AMR. A file with a video track is rejected. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.
+     * Stores an audio file unchanged: MP3, AAC, M4A, WAV, AIFF, CAF, FLAC, Ogg, Opus, WebM, Matroska, WMA, 3GP or AMR. A file with a video track is rejected. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
      */
     '/audio': {
       params: {
@@ -544,7 +550,8 @@ export interface Media {
         /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
       }
-      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
     }
   }
   delete: {

@@ -35,6 +35,7 @@ export interface Notification {
         feed_image?: string | { [name: string]: string } | undefined
       }
       reply: {
+        /** The template */
         notification: {
           /** Id of the template */
           id: number
@@ -97,6 +98,7 @@ export interface Notification {
         offset?: number | undefined
       }
       reply: {
+        /** Templates of the page, newest first */
         notifications: {
           /** Id of the template */
           id: number
@@ -166,6 +168,7 @@ export interface Notification {
         payload?: { [name: string]: unknown } | undefined
       }
       reply: {
+        /** The rendered messages */
         preview: {
           /** The email, null if it has neither subject nor HTML */
           email: {
@@ -311,6 +314,7 @@ export interface Notification {
         feed_image?: string | { [name: string]: string } | undefined
       }
       reply: {
+        /** The template */
         notification: {
           /** Id of the template */
           id: number
@@ -362,6 +366,7 @@ export interface Notification {
         code?: string | undefined
       }
       reply: {
+        /** The template */
         notification: {
           /** Id of the template */
           id: number
@@ -423,6 +428,7 @@ export interface Notification {
         offset?: number | undefined
       }
       reply: {
+        /** Templates of the page, newest first */
         notifications: {
           /** Id of the template */
           id: number

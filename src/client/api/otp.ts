@@ -477,6 +477,7 @@ export interface Otp {
         limit?: number | undefined
       }
       reply: {
+        /** The sends, newest first */
         sends: {
           /** Id of the send */
           id: number
@@ -512,6 +513,7 @@ export interface Otp {
         count?: boolean | undefined
       }
       reply: {
+        /** The messages, newest first */
         messages: {
           /** Id of the message */
           id: number

@@ -3,44 +3,47 @@ import type { Health, None } from '../gateway.ts'
 
 export interface Pdf {
   get: {
-    /** Print HTML, or a link, as PDF */
+    /**
+     * Print a PDF
+     * Prints `html` or the page at `html_link`, and returns the PDF. Takes up to 30 seconds. A HEAD request validates the parameters without printing. Use POST if the parameters are too long for a query string.
+     */
     '/pdf': {
       params: {
-        /** The document; only absolute URLs in it lead anywhere */
+        /** The HTML to print, up to 16 MB. Only absolute URLs work in it. Give either `html` or `html_link` */
         html?: string | undefined
-        /** An http or https URL that answers with HTML, after at most 5 redirects; instead of `html` */
+        /** URL of the page to print (http or https). It must return 2xx and HTML, after at most 5 redirects. Give either `html` or `html_link` */
         html_link?: string | undefined
-        /** The size of the paper, `A4` unless given: Letter, Legal, Tabloid, Ledger, A0, A1, A2, A3, A4, A5, A6, in any case. Unless it is given, one that CSS gives by `@page` wins */
+        /** Paper size, by default `A4`: Letter, Legal, Tabloid, Ledger, A0, A1, A2, A3, A4, A5, A6, in upper or lower case. Without `format`, a size in the CSS (`@page { size: … }`) is used */
         format?: string | undefined
-        /** With `height`, instead of `format`: lengths as margins have */
+        /** Paper width, instead of `format`: a length like a margin, such as `100mm`. Requires `height` */
         width?: string | number | undefined
-        /** With `width` */
+        /** Paper height, instead of `format`: a length like a margin, such as `150mm`. Requires `width` */
         height?: string | number | undefined
-        /** The longer side lies below; default `false` */
+        /** Print in landscape, by default false; default `false` */
         landscape?: boolean | undefined
-        /** The margin at the top, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
+        /** The top margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_top?: string | number | undefined
-        /** The margin on the right, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
+        /** The right margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_right?: string | number | undefined
-        /** The margin at the bottom, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
+        /** The bottom margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_bottom?: string | number | undefined
-        /** The margin on the left, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
+        /** The left margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_left?: string | number | undefined
-        /** How much larger all of it is; default `1` */
+        /** Scale factor of the page content, 0.1 to 2, by default 1; default `1` */
         scale?: number | undefined
-        /** HTML in the top margin of every page; in classes `pageNumber`, `totalPages`, `date`, `title` and `url` it has these; no scripts, nothing from the network */
+        /** HTML for the top margin of every page, up to 100 000 characters. Elements of the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Scripts do not run, and nothing is loaded: embed images and fonts as `data:` URLs. The margin must be large enough */
         header_html?: string | undefined
-        /** The same in the bottom margin */
+        /** HTML for the bottom margin of every page, up to 100 000 characters. Elements of the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Scripts do not run, and nothing is loaded: embed images and fonts as `data:` URLs. The margin must be large enough */
         footer_html?: string | undefined
-        /** With background colours and pictures; default `true` */
+        /** Print background colours and images, by default true; default `true` */
         print_background?: boolean | undefined
-        /** Only these pages, all unless given */
+        /** Pages to print, by default all: up to 100 page numbers and ranges, separated by commas */
         page_ranges?: string | undefined
-        /** `load`, `domcontentloaded`, `networkidle` (half a second without a connection), or `selector:` and a CSS selector that has to match; default `"load"` */
+        /** Event that starts printing, by default `load`: `load` (images, styles and scripts are loaded), `domcontentloaded`, `networkidle` (no connection for 0.5 s), or `selector:` followed by a CSS selector (an element matches); default `"load"` */
         wait_for?: string | undefined
-        /** Which CSS applies; default `"print"` */
+        /** CSS media type, `print` or `screen`, by default `print`; default `"print"` */
         media?: 'print' | 'screen' | undefined
-        /** The name under which it is saved; `.pdf` is added where it is missing */
+        /** File name in the `Content-Disposition` header, up to 255 characters, by default `document.pdf`. `.pdf` is added if it is missing */
         filename?: string | undefined
       }
       reply: Response
@@ -48,7 +51,7 @@ export interface Pdf {
     }
     /**
      * Download a stored PDF
-     * 404 `document_not_found` until it is printed, and after it has expired.
+     * Returns the PDF that `POST /pdf` stored with `store`. Returns 404 `document_not_found` until the document is printed, and after it has expired.
      */
     '/document': {
       params: {
@@ -62,46 +65,49 @@ export interface Pdf {
     '/_health': { params: None; reply: Health }
   }
   post: {
-    /** Print HTML, or a link, as PDF, with long parameters */
+    /**
+     * Print a PDF from a JSON body
+     * Prints `html` or the page at `html_link`, and returns the PDF. Takes up to 30 seconds. With `store`, the PDF is stored under that name and the reply is JSON: use this for callers that do not read the reply, such as the queue. The request body has up to 16 MB.
+     */
     '/pdf': {
       params: {
-        /** The document; only absolute URLs in it lead anywhere */
+        /** The HTML to print, up to 16 MB. Only absolute URLs work in it. Give either `html` or `html_link` */
         html?: string | undefined
-        /** An http or https URL that answers with HTML, after at most 5 redirects; instead of `html` */
+        /** URL of the page to print (http or https). It must return 2xx and HTML, after at most 5 redirects. Give either `html` or `html_link` */
         html_link?: string | undefined
-        /** The size of the paper, `A4` unless given: Letter, Legal, Tabloid, Ledger, A0, A1, A2, A3, A4, A5, A6, in any case. Unless it is given, one that CSS gives by `@page` wins */
+        /** Paper size, by default `A4`: Letter, Legal, Tabloid, Ledger, A0, A1, A2, A3, A4, A5, A6, in upper or lower case. Without `format`, a size in the CSS (`@page { size: … }`) is used */
         format?: string | undefined
-        /** With `height`, instead of `format`: lengths as margins have */
+        /** Paper width, instead of `format`: a length like a margin, such as `100mm`. Requires `height` */
         width?: string | number | undefined
-        /** With `width` */
+        /** Paper height, instead of `format`: a length like a margin, such as `150mm`. Requires `width` */
         height?: string | number | undefined
-        /** The longer side lies below; default `false` */
+        /** Print in landscape, by default false; default `false` */
         landscape?: boolean | undefined
-        /** The margin at the top, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
+        /** The top margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_top?: string | number | undefined
-        /** The margin on the right, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
+        /** The right margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_right?: string | number | undefined
-        /** The margin at the bottom, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
+        /** The bottom margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_bottom?: string | number | undefined
-        /** The margin on the left, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
+        /** The left margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_left?: string | number | undefined
-        /** How much larger all of it is; default `1` */
+        /** Scale factor of the page content, 0.1 to 2, by default 1; default `1` */
         scale?: number | undefined
-        /** HTML in the top margin of every page; in classes `pageNumber`, `totalPages`, `date`, `title` and `url` it has these; no scripts, nothing from the network */
+        /** HTML for the top margin of every page, up to 100 000 characters. Elements of the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Scripts do not run, and nothing is loaded: embed images and fonts as `data:` URLs. The margin must be large enough */
         header_html?: string | undefined
-        /** The same in the bottom margin */
+        /** HTML for the bottom margin of every page, up to 100 000 characters. Elements of the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Scripts do not run, and nothing is loaded: embed images and fonts as `data:` URLs. The margin must be large enough */
         footer_html?: string | undefined
-        /** With background colours and pictures; default `true` */
+        /** Print background colours and images, by default true; default `true` */
         print_background?: boolean | undefined
-        /** Only these pages, all unless given */
+        /** Pages to print, by default all: up to 100 page numbers and ranges, separated by commas */
         page_ranges?: string | undefined
-        /** `load`, `domcontentloaded`, `networkidle` (half a second without a connection), or `selector:` and a CSS selector that has to match; default `"load"` */
+        /** Event that starts printing, by default `load`: `load` (images, styles and scripts are loaded), `domcontentloaded`, `networkidle` (no connection for 0.5 s), or `selector:` followed by a CSS selector (an element matches); default `"load"` */
         wait_for?: string | undefined
-        /** Which CSS applies; default `"print"` */
+        /** CSS media type, `print` or `screen`, by default `print`; default `"print"` */
         media?: 'print' | 'screen' | undefined
-        /** The name under which it is saved; `.pdf` is added where it is missing */
+        /** File name in the `Content-Disposition` header, up to 255 characters, by default `document.pdf`. `.pdf` is added if it is missing */
         filename?: string | undefined
-        /** Store the PDF under this name, in place of one that has the name, for PDF_STORE_TTL seconds, and answer 201 with `document`. For callers that do not read the reply, such as the queue */
+        /** Name to store the PDF under, 1 to 255 characters. A document with this name is replaced. The document expires after PDF_STORE_TTL seconds (by default a week), and the reply is 201 with `document` */
         store?: string | undefined
       }
       reply: Response
@@ -109,7 +115,10 @@ export interface Pdf {
     }
   }
   delete: {
-    /** Delete a stored PDF */
+    /**
+     * Delete a stored PDF
+     * Deletes a stored PDF before it expires.
+     */
     '/document': {
       params: {
         /** Name of the stored document, 1 to 255 characters */

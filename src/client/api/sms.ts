@@ -27,6 +27,7 @@ export interface Sms {
         provider?: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | undefined
       }
       reply: {
+        /** One result per phone, in the order of the phones */
         messages: {
           /** Id of the message in the gateway */
           id: number
@@ -65,6 +66,7 @@ export interface Sms {
         provider?: 'provider_a' | undefined
       }
       reply: {
+        /** One result per phone, in the order of the phones */
         messages: {
           /** Id of the message in the gateway */
           id: number
@@ -129,6 +131,7 @@ export interface Sms {
         phone: string | number
       }
       reply: {
+        /** The entry of the phone */
         blacklist: {
           /** Phone number, digits only */
           phone: string
@@ -160,6 +163,7 @@ export interface Sms {
         offset?: number | undefined
       }
       reply: {
+        /** The messages, newest first */
         messages: {
           /** Id of the message in the gateway */
           id: number
@@ -201,6 +205,7 @@ export interface Sms {
         id: number
       }
       reply: {
+        /** The message */
         message: {
           /** Id of the message in the gateway */
           id: number

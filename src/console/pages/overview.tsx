@@ -16,7 +16,7 @@ export function Overview() {
   return (
     <Page
       title="Overview"
-      about="Every component, whether what it depends on answers, and its traffic in the last minute."
+      about="The health of every component and of its dependencies, and its traffic in the last minute."
     >
       <Shown of={components}>
         {({ components: rows }) => (
@@ -84,7 +84,7 @@ const ratesOf = (component: string, readings: Reading[]): Traffic['rate'][] =>
 const every = 5_000
 
 /** It takes two to tell a rate. */
-const soon = 1_000
+const secondReadingMs = 1_000
 
 /** The readings that there are, with a new one every few seconds. */
 function useTraffic(): Reading[] {
@@ -96,7 +96,7 @@ function useTraffic(): Reading[] {
       if (!document.hidden) await readMetrics(controller.signal).catch(() => undefined)
       if (controller.signal.aborted) return
       setSeen(readings())
-      timer = setTimeout(read, readings().length < 2 ? soon : every)
+      timer = setTimeout(read, readings().length < 2 ? secondReadingMs : every)
     }
     void read()
     return () => {

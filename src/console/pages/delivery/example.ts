@@ -16,8 +16,8 @@ export function readExamples(text: string): { recipients: ExampleRecipient[]; wr
   if (lines.length > maxExamples) return { recipients: [], wrong: `Must be at most ${maxExamples} lines` }
   const bad = lines.find(({ line }) => targetOf(partsOf(line)[0]!) === undefined)
   if (bad) {
-    const wrong = `Line ${bad.number} must begin with an email address, a phone with its country code, or collection/recipient`
-    return { recipients: [], wrong }
+    const message = `Line ${bad.number} must begin with an email address, a phone with its country code, or collection/recipient`
+    return { recipients: [], wrong: message }
   }
   return { recipients: lines.map(({ line }) => recipientOf(line)), wrong: undefined }
 }

@@ -6,7 +6,7 @@ import { Form } from '../../parts/form.tsx'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 
-interface Found {
+interface BlacklistEntry {
   phone: string
   /** When the phone entered the blacklist; undefined if it is not on it. */
   since: string | undefined
@@ -14,7 +14,7 @@ interface Found {
 
 /** Looks up one phone on the blacklist, adds it or removes it. The API cannot list the blacklist. */
 export function Blacklist() {
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<BlacklistEntry>()
   const look = useAction(find, { after: setFound })
   const add = useAction(
     async (phone: string) => {
@@ -70,7 +70,7 @@ export function Blacklist() {
   )
 }
 
-async function find(phone: string): Promise<Found> {
+async function find(phone: string): Promise<BlacklistEntry> {
   try {
     const { blacklist } = await q().sms.get('/blacklist', { phone })
     return { phone: blacklist.phone, since: blacklist.created_at }

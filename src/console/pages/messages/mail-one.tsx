@@ -80,9 +80,9 @@ function Raw({ id }: { id: string }) {
   return (
     <>
       <h3>As it came</h3>
-      <Json of={raw.length > most ? `${raw.slice(0, most)}…` : raw} label="The mail as it came" />
+      <Json of={raw.length > maxRawLength ? `${raw.slice(0, maxRawLength)}…` : raw} label="The mail as it came" />
     </>
   )
 }
 
-const most = 100_000
+const maxRawLength = 100_000

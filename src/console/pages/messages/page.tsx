@@ -16,7 +16,7 @@ const isPart = (name: string): name is Part => name in parts
 export default function Messages({ path: [part = 'sms', id], query }: PageOf) {
   const chosen = isPart(part) ? part : 'sms'
   return (
-    <Page title="Messages" about="What has gone out, one message at a time.">
+    <Page title="Messages" about="Messages that were sent, one by one.">
       <Tabs
         label="Of the messages"
         tabs={Object.fromEntries(Object.entries(parts).map(([name, title]) => [title, hrefOf(['messages', name])]))}

@@ -42,8 +42,8 @@ export function SendTemplate({ template, locale, payload, isChanged }: SendProps
   return (
     <Section title="Send">
       <p class="quiet">
-        In {locale || 'any language'}, with the values above{isChanged && ', as last saved'}. Fill in the
-        recipient of each channel to use.
+        In {locale || 'any language'}, with the values above{isChanged && ', as last saved'}. Fill in the recipient of
+        each channel to use.
       </p>
       <Form
         fields={[

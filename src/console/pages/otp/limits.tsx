@@ -11,7 +11,7 @@ export function Limits() {
   return (
     <>
       <p>
-        All rules of a channel hold at once: what one of them refuses is not sent. Where there is none, nothing is
+        All rules of a channel hold at once: a password that exceeds one of them is not sent. Without a rule, nothing is
         limited.
       </p>
       <div class="split">

@@ -24,7 +24,7 @@ export function Sends({ query }: { query: URLSearchParams }) {
             label="Passwords sent lately"
             rows={rows}
             keyOf={({ id }) => id}
-            empty="No password is valid now. What has expired is forgotten within a minute or so; under Try it one can be sent."
+            empty="No password is valid now. Expired passwords are deleted within about a minute. Send one under Try it."
             columns={[
               { title: 'To', of: ({ target }) => target },
               { title: 'By', of: ({ channel }) => channels[channel].title },

@@ -31,7 +31,7 @@ export function SendPassword() {
           { name: 'channel', label: 'By', kind: 'choice', options: channelOptions },
           { name: 'target', label: 'To', isRequired: true, help: 'A phone, an email address or the id of a chat' },
           { name: 'lifetime', label: 'Valid for', kind: 'number', value: 300, isRequired: true, help: 'Seconds' },
-          { name: 'ip', label: 'IP address of the user', help: 'Needed where there are limits for addresses' },
+          { name: 'ip', label: 'IP address of the user', help: 'Needed if there are limits for IP addresses' },
         ]}
         submit="Send the password"
         keeps
@@ -73,7 +73,7 @@ export function CheckPassword() {
         fields={[
           { name: 'channel', label: 'Sent by', kind: 'choice', options: channelOptions },
           { name: 'target', label: 'Sent to', isRequired: true },
-          { name: 'password', label: 'What was entered', isRequired: true },
+          { name: 'password', label: 'Entered password', isRequired: true },
         ]}
         submit="Check the password"
         keeps
@@ -98,7 +98,7 @@ const results: Record<string, string> = {
 
 /** Six uniformly distributed random digits. */
 function draw(): string {
-  const most = 4_294_000_000
-  const [number = most] = crypto.getRandomValues(new Uint32Array(1))
-  return number < most ? String(number % 1_000_000).padStart(6, '0') : draw()
+  const maxNumber = 4_294_000_000
+  const [number = maxNumber] = crypto.getRandomValues(new Uint32Array(1))
+  return number < maxNumber ? String(number % 1_000_000).padStart(6, '0') : draw()
 }
