@@ -94,7 +94,10 @@ const objectionToWebhook = (env: Env, webhook: string | undefined) =>
 
 type InitialColumns = Omit<Documents['$inferInsert'], 'event' | 'uuid' | 'data' | 'webhook'>
 
-/** Initial columns by type: storage has no state, async is due for the queue, sync is leased by the request that calls the handler. */
+/**
+ * Initial columns by type. `storage`: no state. `async`: due now, so that the queue's task may deliver the document. `sync`: leased by
+ * this request, which calls the handler; a repeat of the request waits for the outcome.
+ */
 function initialColumns({ type }: UsableCollection, holder: string, now: Date): InitialColumns {
   const initial = { created_at: now, attempts: 0, webhook_attempts: 0 }
   if (type === 'storage') return initial

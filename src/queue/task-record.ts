@@ -6,7 +6,10 @@ import type { QueueVariables } from './env.ts'
 import { type Secrets, seal } from './seal.ts'
 import type { Payload, TaskRow } from './tables.ts'
 
-/** The columns of a new task: its request, with the secrets encrypted. Times in milliseconds. */
+/**
+ * The columns of a new task or fraction that follow from the call. Secret headers, and the content of a confidential task, are
+ * encrypted in `sealed`. Times are milliseconds since 1970, durations milliseconds.
+ */
 export type TaskRecord = Payload &
   Pick<
     TaskRow,

@@ -73,8 +73,8 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
   }
 
   /**
-   * Reads documents by the rows and sequence numbers of their hits, in order. Stops after the document that reaches `maxBytes`.
-   * A deleted document is `null`.
+   * Reads documents by the rows and sequence numbers of their hits, in that order. A document that was replaced since is read in its
+   * current version, a deleted one is `null`. Stops after the document that reaches `maxBytes`.
    */
   read(rows: number[], maxBytes: number, seqs: number[]): (SizedDocument | null)[] {
     const index = this.#index()

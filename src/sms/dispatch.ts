@@ -109,7 +109,10 @@ interface OfferContext {
   optOut: ProviderCode | undefined
 }
 
-/** Offers a message to the providers in order until the outcome is final. */
+/**
+ * Offers a message to the providers in order, until the outcome is final (see `isFinal`) or the time is over. Providers that admit no
+ * request are skipped.
+ */
 async function offer(
   { id, phone }: StoredMessage,
   { kind, text, keepsText, receiptUrl, allowDuplicates }: Order,

@@ -165,6 +165,7 @@ address of the request that sent the message, whichever is public.
 
 A receipt changes the state of its message unless that state is final. Requests that are not receipts are accepted and ignored, so \
 that the provider does not resend them. The reply is the same if the message does not exist.`,
+    pathParameters: { provider: 'Code of the provider: `provider_a`, `provider_b`, `provider_c` or `provider_d`' },
     errors: ['provider_not_found'],
     proof: verifyProvider,
   } as const

@@ -28,7 +28,29 @@ describe('the OpenAPI document', () => {
     )
     expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted())
   })
+
+  it('has a summary of at most 60 characters and a description for each operation', () => {
+    const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods))
+    expect(operations.filter(({ summary }) => summary.length > 60)).toEqual([])
+    expect(operations.filter((operation) => !operation.description).map(({ operationId }) => operationId)).toEqual([])
+  })
+
+  it('has a description for each parameter', () => {
+    const undescribed = Object.values(description.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId, parameters, requestBody }) => {
+        const schemas = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema)
+        const fields = schemas.flatMap((schema) => Object.entries((schema?.properties ?? {}) as Record<string, Field>))
+        const all = [...parameters.map((each) => [each.name, { ...each.schema, ...each }] as const), ...fields]
+        return all.filter(([, { description }]) => !description).map(([name]) => `${operationId} ${name}`)
+      }),
+    )
+    expect(undescribed).toEqual([])
+  })
 })
+
+interface Field {
+  description?: string
+}
 
 /** Not a stream, which has no end. */
 const isJson = ({ responses }: Operation) => 'application/json' in (responses['200']!.content as object)

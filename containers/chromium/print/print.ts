@@ -1,4 +1,4 @@
-// Prints a document, and once more in a separate browser if the browser crashedError.
+// Prints a document, and once more in a separate browser if the browser crashed.
 import { logError } from '../../shared/reply.ts'
 import type { BrowserInstance } from '../browser/browser-instance.ts'
 import type { BrowserPool } from '../browser/browser-pool.ts'

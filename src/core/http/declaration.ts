@@ -86,7 +86,9 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   multipart?: z.ZodObject
   /** The media type of a raw body that is not a form. */
   takes?: { type: string; required?: true }
-  /** The headers that the handler reads. */
+  /** Descriptions of the path parameters that the handler reads itself, by name. */
+  pathParameters?: Record<string, string>
+  /** Request headers to document. They are not checked: the handler or `proof` reads them from `request`. */
   headers?: Record<string, RequestHeader>
   /** Documented as HEAD, since the reply has headers only. GET works too. */
   head?: true

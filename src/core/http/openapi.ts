@@ -131,7 +131,7 @@ function describeEndpoint<Env extends CoreEnv>(
     ...(description && { description }),
     tags: [about.name],
     ...securityOf(about, endpoint),
-    parameters: [...parametersOf(schema, inPath, inQuery(endpoint) ? 'query' : 'path'), ...headersOf(endpoint)],
+    parameters: [...parametersOf(endpoint, schema, inPath), ...headersOf(endpoint)],
     ...(requestBody && { requestBody }),
     responses: withErrors(repliesOf(endpoint), errors.responses),
   }
@@ -189,15 +189,19 @@ const idempotencyKey = {
 }
 
 /** The parameters in path and query. None in the query is required, since each may be in the body instead. */
-function parametersOf(schema: Json | undefined, inPath: string[], places: 'query' | 'path'): Operation['parameters'] {
+function parametersOf<Env extends CoreEnv>(
+  endpoint: Endpoint<Env>,
+  schema: Json | undefined,
+  inPath: string[],
+): Operation['parameters'] {
   const properties = (schema?.properties ?? {}) as Record<string, Json>
   const path = inPath.map((name) => ({
     name,
     in: 'path' as const,
     required: true,
-    schema: properties[name] ?? { type: 'string' },
+    schema: properties[name] ?? { type: 'string', description: endpoint.pathParameters?.[name] },
   }))
-  if (places === 'path') return path
+  if (!inQuery(endpoint)) return path
   const query = Object.entries(properties).filter(([name]) => !inPath.includes(name))
   return [
     ...path,
@@ -245,7 +249,10 @@ const describeHeaders = (headers: Record<string, string>) =>
 function replySchema<Env extends CoreEnv>({ reply, envelope, params, raw, method }: Endpoint<Env>): Json {
   const content = reply && schemaOf(z.object(reply))
   if (content && envelope === 'none') return content
-  const flat = envelope === 'flat' ? ((content?.properties ?? {}) as Json) : { ...(content && { content }) }
+  const flat =
+    envelope === 'flat'
+      ? ((content?.properties ?? {}) as Json)
+      : { ...(content && { content: { ...content, description: 'Result of the operation' } }) }
   const warns = params && !raw && method !== 'delete' && method !== 'patch'
   const properties = {
     status: { const: true, description: 'Always true in a success' },

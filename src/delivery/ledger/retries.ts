@@ -84,7 +84,7 @@ function reopenMessages(
   )
 }
 
-/** Adds `n` messages of a piece that are to be settled again. */
+/** Reopens the piece that starts at `min`: `n` of its messages are to be settled again. Subtracts them from the progress. */
 function reopenPiece(sql: SqlStorage, head: LedgerHead, min: number, n: number): void {
   const piece = sql
     .exec<PieceRow>(`UPDATE pieces SET open = open + ?1, state = 'sending' WHERE min = ?2 RETURNING *`, n, min)

@@ -8,7 +8,7 @@ import type { LedgerHead, MessageRow, MessageState } from './tables.ts'
 
 /**
  * The outcome of a message. `again`: certainly not sent, for a temporary reason of its recipient. `held`: certainly not sent, for
- * a reason of its outlet, which is held. `pending`: another request with its key is being processed. `released`: not attempted.
+ * a reason of its outlet, which is held (see `doubt`). `pending`: another request with its key is being processed. `released`: not attempted.
  */
 export interface MessageOutcome {
   state: 'sent' | 'skipped' | 'failed' | 'unknown' | 'again' | 'held' | 'pending' | 'released'
@@ -17,7 +17,11 @@ export interface MessageOutcome {
   hold?: HeldReason
   /** The outlet accepts fewer messages per second. */
   isThrottled?: boolean
-  /** For `held`: the error may concern this recipient alone. `policy`: permanent; `temporary`: temporary. */
+  /**
+   * For `held`: the reply of the server may concern this recipient alone, which is assumed once the outlet has sent a message. `policy`
+   * (a permanent reply): the attempt counts as a try. `temporary`: the message is retried later, and the outlet is held only after
+   * several in a row.
+   */
   doubt?: 'policy' | 'temporary'
   /** For `failed`: the outlet itself has replied. */
   isAnswered?: boolean

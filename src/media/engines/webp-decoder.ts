@@ -74,7 +74,7 @@ function sameView(view: Uint8Array) {
   return view
 }
 
-/** Places a frame on its transparent canvas. The frame must be inside the canvas. */
+/** Places a frame on its transparent canvas. `firstFrame` has checked that it is inside. */
 function placed(
   { data, width, height }: Pixels<Uint8Array>,
   canvas: ImageSize,

@@ -28,7 +28,7 @@ export function readGatewayConfig({ variable }: Account): GatewayConfig | string
     URL: GatewayUrl.safeParse(variable('URL')),
     CALL_URL: GatewayUrl.optional().safeParse(variable('CALL_URL')),
     METHOD: method,
-    // `fetch` sends no body with a GET.
+    // `fetch` throws for a GET with a body, so its format is always `query`.
     FORMAT: (isGet ? BodyFormat.extract(['query']) : BodyFormat).safeParse(
       variable('FORMAT') ?? (isGet ? 'query' : 'json'),
     ),
