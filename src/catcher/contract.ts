@@ -135,7 +135,7 @@ export const CannedReply = z.object({
   ...reply,
   times: z.int().nullable().describe('Number of requests that get the reply; null: all'),
   remaining: z.int().nullable().describe('Number of requests that will still get the reply; null: all'),
-  method: z.string().nullable().describe('Method of the requests that get the reply; null: all'),
+  method: z.string().nullable().describe('Method of the requests that get the reply, in lowercase; null: all'),
   path: z.string().nullable().describe('Path of the requests that get the reply; null: all'),
 })
 export type CannedReply = z.output<typeof CannedReply>

@@ -94,7 +94,8 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     '/_requests_/reply',
     {
       summary: 'Get the reply to caught requests',
-      description: 'Returns the canned reply of a space, with the number of requests that it will still answer.',
+      description:
+        'Returns the canned reply of a space, with the number of requests that it will still answer. A reply that is used up is still returned, with `remaining` 0; 404 `reply_not_found` only if none is set.',
       params: wire.InSpace,
       reply: { reply: wire.CannedReply },
       errors: ['reply_not_found'],

@@ -143,7 +143,7 @@ const channelFilter = (channel: string) =>
   z.boolean().optional().describe(`\`true\`: only deliveries that use ${channel}. \`false\`: only others`)
 
 export const DeliveryFilter = z.object({
-  name: text(255).optional().describe('Only deliveries with this text in their name'),
+  name: text(255).optional().describe('Only deliveries with this text in their name; case matters'),
   has_email: channelFilter('email'),
   has_sms: channelFilter('SMS'),
   has_feed: channelFilter('the feed'),

@@ -1,4 +1,4 @@
-import { apiVersion, type Description } from '#core/http/openapi'
+import { apiVersion, conventions, type Description } from '#core/http/openapi'
 import type { Env } from './env.ts'
 import { fetchFromAll } from './pages.ts'
 
@@ -12,7 +12,7 @@ export async function describeAll(env: Env, base: string): Promise<Description> 
     info: {
       title: 'Quartermaster',
       version: apiVersion,
-      description: `All components.${missing.length > 0 ? ` These did not answer, and are missing: ${missing.join(', ')}.` : ''}`,
+      description: `All components of Quartermaster.${missing.length > 0 ? ` These did not answer, and are missing: ${missing.join(', ')}.` : ''}\n\n${conventions}`,
     },
     servers: [{ url: base }],
     tags: documents.flatMap(({ tags }) => tags),

@@ -118,7 +118,7 @@ const described = {
     .string()
     .describe('Media type, detected from the content. The type that the client sent only selects among text types'),
   size: z.int().describe('Size of the file in bytes'),
-  download: url.describe('URL of the file'),
+  download: url.describe('URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P`'),
 }
 
 const width = z.int().describe('Width in pixels, after the EXIF orientation is applied')
@@ -140,6 +140,9 @@ export const ImageReply = {
 
 export const VideoReply = {
   ...described,
+  extension: described.extension.describe('Extension of the transcoded file: `mp4`'),
+  mimetype: described.mimetype.describe('Media type of the transcoded file: `video/mp4`'),
+  size: described.size.describe('Size in bytes: of the uploaded file until `state` is `ready`, then of the mp4'),
   preview: url.describe('URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one'),
   duration,
   state: z

@@ -11,7 +11,7 @@ refuses is not sent, stored or counted. Wrong checks are limited too. All limits
 A user who writes to the bot gets a password of six digits. The application in which the user enters the password calls GET /target to \
 learn the id of the chat.`
 
-export const sends = `The password and the message come from your application. The reply means that the queue has taken the message; the \
+export const sends = `The password comes from your application. The reply means that the queue has taken the message; the \
 queue retries until the password expires. After 502 \`queue_failed\` nothing was sent, stored or counted. After 504 \`queue_timeout\` the \
 password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with \`Retry-After\` in seconds.`
 

@@ -45,7 +45,7 @@ const ChatId = transformed(
 const Ip = transformed(
   text(100).meta({
     description:
-      'IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network',
+      'IP address of the end user, not of your server. Required if you have set rules for `ips` with `POST /limit/<channel>`. IPv6 addresses are counted by their /64 network',
     examples: ['203.0.113.7'],
   }),
   ipKeyOf,

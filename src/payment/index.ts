@@ -18,7 +18,7 @@ import { listTransactions } from './transactions.ts'
 
 const checkDescription = `The processor calls this operation before it charges the card. If \`PAYMENT_CHECK_URL\` is set, the component \
 sends GET with the parameter \`account\` to this URL: a status other than 200 gives code 11, and no response gives code 13. \
-Nothing is stored.`
+No payment is stored; the request is logged. The reply has no envelope.`
 
 const payDescription = `The processor calls this operation after it has charged the card. The component stores the payment and sends the \
 webhook to the merchant. A repeat of a stored payment gets code 0 and changes nothing; code 12 means that its amount or currency \
@@ -87,7 +87,8 @@ attempts and the time of the next one.`,
 acknowledged the payment. Finds the payment by \`id\` or \`code\`; if both are given, both must match. The operation waits for the \
 merchant's response (up to 15 seconds) and returns the payment; the result of the attempt is the first item of \`webhooks\`. If the \
 attempt fails, retries start again from the beginning of the schedule (10 seconds, 1 minute and so on). While an attempt is in \
-progress, the reply is 409 \`webhook_processing\`. Without PAYMENT_WEBHOOK_URL, the reply is 503.`,
+progress, the reply is 409 \`webhook_processing\`. A failed attempt still gets 200 and does not change \`status\`: \`next_webhook_at\` is the time of the retry. Without \
+PAYMENT_WEBHOOK_URL the reply is 503 \`not_configured\`; on a local start the webhook then goes to the catcher at /payments.`,
       params: wire.TransactionOf,
       reply: { transaction: wire.TransactionWithWebhooks },
       errors: ['transaction_not_found', 'webhook_processing'],

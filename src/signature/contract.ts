@@ -104,10 +104,10 @@ export const Verified = z
     thread: Thread.optional().describe('Thread of a stored signature. Required with `document`, unless `cms` is given'),
     version: Version.optional().describe('Number of the stored version, from 1. By default the newest version'),
     cms: Cms.optional().describe(
-      'Signed data that is not stored: CMS (DER in base64, or PEM) or XML (as text, or in base64), at most 16,000,000 characters',
+      'Signed data that is not stored: CMS (DER in base64, or PEM) or XML (as text, or in base64), at most 16,000,000 characters. Not with `document`, `thread` or `version`',
     ),
     content: Base64.optional().describe(
-      'Signed content in base64, for a detached signature; at most 16,000,000 characters',
+      'Signed content in base64, for a detached signature, whose verification is 400 without it; at most 16,000,000 characters',
     ),
   })
   .superRefine(({ document, thread, version, cms }, { addIssue }) => {

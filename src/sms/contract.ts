@@ -99,7 +99,7 @@ export const NewCall = z.object({
   provider: z
     .enum(['provider_a'])
     .optional()
-    .describe('Only `provider_a` makes calls. Default: the value of `SMS_PROVIDER`'),
+    .describe('Only `provider_a` makes calls. Required if `SMS_PROVIDER` names another provider, otherwise optional'),
 })
 
 /** States of a message when the reply to its request is sent. */

@@ -3,16 +3,16 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-/** The log of a child that a module's `startChild` starts, in a process of its own, when no more files may be open there. */
+/** The log of a child process that `start`, code that calls a function of `module`, starts in a separate process without free file descriptors. */
 export async function startedWithoutFiles(module: string, start: string): Promise<string> {
   const script = `
     import { closeSync, openSync } from 'node:fs'
-    const { startChild } = await import('${pathToFileURL(resolve(module))}')
+    const module = await import('${pathToFileURL(resolve(module))}')
     const open = []
     try {
       for (;;) open.push(openSync('/dev/null'))
     } catch {}
-    const ended = ${start}.ended
+    const ended = module.${start}.ended
     for (const file of open) closeSync(file)
     const ending = await ended
     console.log(ending.log ?? ending)`

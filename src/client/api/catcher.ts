@@ -105,7 +105,7 @@ export interface Catcher {
     }
     /**
      * Get the reply to caught requests
-     * Returns the canned reply of a space, with the number of requests that it will still answer.
+     * Returns the canned reply of a space, with the number of requests that it will still answer. A reply that is used up is still returned, with `remaining` 0; 404 `reply_not_found` only if none is set.
      */
     '/_requests_/reply': {
       params: {
@@ -128,7 +128,7 @@ export interface Catcher {
           times: number | null
           /** Number of requests that will still get the reply; null: all */
           remaining: number | null
-          /** Method of the requests that get the reply; null: all */
+          /** Method of the requests that get the reply, in lowercase; null: all */
           method: string | null
           /** Path of the requests that get the reply; null: all */
           path: string | null

@@ -571,7 +571,7 @@ export interface Delivery {
      */
     '/deliveries': {
       params: {
-        /** Only deliveries with this text in their name */
+        /** Only deliveries with this text in their name; case matters */
         name?: string | undefined
         /** `true`: only deliveries that use email. `false`: only others */
         has_email?: boolean | undefined

@@ -31,7 +31,7 @@ export interface Media {
           mimetype: string
           /** Size of the file in bytes */
           size: number
-          /** URL of the file */
+          /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
           download: string
           /** Kind of the item */
           kind: 'file' | 'image' | 'video' | 'audio'
@@ -93,7 +93,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -140,7 +140,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
@@ -199,13 +199,13 @@ export interface Media {
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
-        /** Extension in lower case, without the dot; empty if there is none */
+        /** Extension of the transcoded file: `mp4` */
         extension: string
-        /** Media type, detected from the content. The type that the client sent only selects among text types */
+        /** Media type of the transcoded file: `video/mp4` */
         mimetype: string
-        /** Size of the file in bytes */
+        /** Size in bytes: of the uploaded file until `state` is `ready`, then of the mp4 */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
@@ -258,7 +258,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
@@ -293,7 +293,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
       }
       keyed: true
@@ -323,7 +323,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
@@ -359,7 +359,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
@@ -401,7 +401,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
@@ -433,13 +433,13 @@ export interface Media {
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
-        /** Extension in lower case, without the dot; empty if there is none */
+        /** Extension of the transcoded file: `mp4` */
         extension: string
-        /** Media type, detected from the content. The type that the client sent only selects among text types */
+        /** Media type of the transcoded file: `video/mp4` */
         mimetype: string
-        /** Size of the file in bytes */
+        /** Size in bytes: of the uploaded file until `state` is `ready`, then of the mp4 */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
@@ -495,13 +495,13 @@ export interface Media {
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
-        /** Extension in lower case, without the dot; empty if there is none */
+        /** Extension of the transcoded file: `mp4` */
         extension: string
-        /** Media type, detected from the content. The type that the client sent only selects among text types */
+        /** Media type of the transcoded file: `video/mp4` */
         mimetype: string
-        /** Size of the file in bytes */
+        /** Size in bytes: of the uploaded file until `state` is `ready`, then of the mp4 */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
@@ -545,7 +545,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file */
+        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null

@@ -5,13 +5,13 @@ export interface Otp {
   post: {
     /**
      * Send a password by SMS
-     * The password and the message come from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
+     * The password comes from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
      */
     '/sms': {
       params: {
         /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string
-        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network */
+        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with `POST /limit/<channel>`. IPv6 addresses are counted by their /64 network */
         ip?: string | undefined
         /** Password that the user has to enter, 1 to 100 characters. Generate it at random */
         password: string
@@ -29,13 +29,13 @@ export interface Otp {
     }
     /**
      * Send a password by voice call
-     * The call reads the characters of the password aloud, one by one. The password and the message come from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
+     * The call reads the characters of the password aloud, one by one. The password comes from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
      */
     '/call': {
       params: {
         /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string
-        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network */
+        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with `POST /limit/<channel>`. IPv6 addresses are counted by their /64 network */
         ip?: string | undefined
         /** Password that the user has to enter, 1 to 100 characters. Generate it at random */
         password: string
@@ -51,13 +51,13 @@ export interface Otp {
     }
     /**
      * Send a password by email
-     * The password and the message come from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `email_limit`.
+     * The password comes from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `email_limit`.
      */
     '/email': {
       params: {
         /** Email address. Upper and lower case are the same */
         email: string
-        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network */
+        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with `POST /limit/<channel>`. IPv6 addresses are counted by their /64 network */
         ip?: string | undefined
         /** Password that the user has to enter, 1 to 100 characters. Generate it at random */
         password: string
@@ -79,13 +79,13 @@ export interface Otp {
     }
     /**
      * Send a password through the messenger bot
-     * The bot sends plain text to a chat that has written to the bot before. The password and the message come from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit`, or `email_limit` for the chat.
+     * The bot sends plain text to a chat that has written to the bot before. The password comes from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit`, or `email_limit` for the chat.
      */
     '/chatapp': {
       params: {
         /** Id of the chat, as the bot platform sends it: a string or an integer */
         chat_id: string | number
-        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network */
+        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with `POST /limit/<channel>`. IPv6 addresses are counted by their /64 network */
         ip?: string | undefined
         /** Password that the user has to enter, 1 to 100 characters. Generate it at random */
         password: string

@@ -164,7 +164,7 @@ export interface Payment {
   post: {
     /**
      * Resend the webhook of a payment
-     * Sends the webhook now, with the `webhook-id` of the earlier attempts, even if the merchant has already acknowledged the payment. Finds the payment by `id` or `code`; if both are given, both must match. The operation waits for the merchant's response (up to 15 seconds) and returns the payment; the result of the attempt is the first item of `webhooks`. If the attempt fails, retries start again from the beginning of the schedule (10 seconds, 1 minute and so on). While an attempt is in progress, the reply is 409 `webhook_processing`. Without PAYMENT_WEBHOOK_URL, the reply is 503.
+     * Sends the webhook now, with the `webhook-id` of the earlier attempts, even if the merchant has already acknowledged the payment. Finds the payment by `id` or `code`; if both are given, both must match. The operation waits for the merchant's response (up to 15 seconds) and returns the payment; the result of the attempt is the first item of `webhooks`. If the attempt fails, retries start again from the beginning of the schedule (10 seconds, 1 minute and so on). While an attempt is in progress, the reply is 409 `webhook_processing`. A failed attempt still gets 200 and does not change `status`: `next_webhook_at` is the time of the retry. Without PAYMENT_WEBHOOK_URL the reply is 503 `not_configured`; on a local start the webhook then goes to the catcher at /payments.
      */
     '/transaction/webhook': {
       params: {

@@ -289,9 +289,9 @@ export interface Signature {
         thread?: string | undefined
         /** Number of the stored version, from 1. By default the newest version */
         version?: number | undefined
-        /** Signed data that is not stored: CMS (DER in base64, or PEM) or XML (as text, or in base64), at most 16,000,000 characters */
+        /** Signed data that is not stored: CMS (DER in base64, or PEM) or XML (as text, or in base64), at most 16,000,000 characters. Not with `document`, `thread` or `version` */
         cms?: string | undefined
-        /** Signed content in base64, for a detached signature; at most 16,000,000 characters */
+        /** Signed content in base64, for a detached signature, whose verification is 400 without it; at most 16,000,000 characters */
         content?: string | undefined
       }
       reply: {

@@ -62,7 +62,7 @@ export interface Sms {
         force?: boolean | undefined
         /** If `true`, a message with an unknown outcome is offered to the next provider, and the reply is 502 if no message is known to be sent, so that a retry with the same `Idempotency-Key` sends again. Use it for texts that may arrive twice, such as one-time passwords; default `false` */
         allow_duplicates?: boolean | undefined
-        /** Only `provider_a` makes calls. Default: the value of `SMS_PROVIDER` */
+        /** Only `provider_a` makes calls. Required if `SMS_PROVIDER` names another provider, otherwise optional */
         provider?: 'provider_a' | undefined
       }
       reply: {

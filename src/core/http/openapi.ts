@@ -29,6 +29,13 @@ export interface Description {
   components: { [section: string]: unknown; responses?: Record<string, Described> }
 }
 
+/** Conventions of all components, for readers who have the OpenAPI document alone. */
+export const conventions = `Send parameters in the query or in a JSON body, with every method: a parameter that the schema of the body \
+requires may be in either place. A success is \`{"status": true, "content": …}\`; the schema of an operation shows where it differs. DELETE and \
+PATCH refuse unknown parameters with 400. Times in replies are \`YYYY-MM-DD HH:MM:SS\` in UTC; a time in a request may also be a date, or \
+ISO 8601, whose offset is converted to UTC. Authenticate with \`Authorization: Bearer\` and one of AUTH_TOKENS, or with HTTP Basic; a local \
+start needs no credentials unless you set them, and the bus takes \`Api-Secret\` instead.`
+
 /** Version of the HTTP API. It changes with incompatible changes. */
 export const apiVersion = '1.0.0'
 
@@ -97,7 +104,7 @@ export function describeApi<Env extends CoreEnv>(
   }
   return {
     openapi: '3.1.0',
-    info: { title: about.title, version: apiVersion, description: about.description },
+    info: { title: about.title, version: apiVersion, description: `${about.description}\n\n${conventions}` },
     servers: [{ url: baseUrl(env, about.name, request) }],
     tags: [{ name: about.name, description: about.description }],
     security: anyOf(schemesOf(about)),

@@ -23,7 +23,8 @@ export const formatTime = (at: Date) => at.toISOString().slice(0, 19).replace('T
  * whose offset is converted to UTC.
  */
 export const Time = z
-  .codec(z.string(), z.date(), {
+  // The example is on the text: Zod leaves out those of a codec.
+  .codec(z.string().meta({ examples: ['2026-01-31 12:00:00'] }), z.date(), {
     decode: (text, { issues }) => {
       const at = read(text)
       if (at) return at
@@ -36,4 +37,4 @@ export const Time = z
     },
     encode: formatTime,
   })
-  .meta({ description: 'Time in UTC', examples: ['2026-01-31 12:00:00'] })
+  .meta({ description: 'Time in UTC' })
