@@ -1,16 +1,18 @@
+// The error codes that any component can answer with, each with its HTTP status, cause and remedy.
+
 /** The HTTP statuses of errors. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
 
-/** What the documentation says of an error code. Text in backticks is code. */
+/** The documentation of an error code. Text in backticks is code. */
 export interface ErrorDefinition {
   status: ErrorStatus
   /** Why a call gets it, as a sentence. The message of the error too, unless `failure` is given one. */
   cause: string
-  /** What the caller can do, as a sentence. */
+  /** The caller's next step, as a sentence. */
   remedy: string
 }
 
-/** The error codes that any component can answer with. Each component adds its own in its `errors.ts`. */
+/** The shared error codes. Each component adds its own in its `errors.ts`. */
 export const coreErrors = {
   validation_failed: {
     status: 400,

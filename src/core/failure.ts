@@ -1,9 +1,10 @@
+// The exception class for errors that callers see, and `defineErrors`, which declares the error codes of a component.
 import { type CoreErrorCode, coreErrors, type ErrorDefinition, type ErrorStatus } from './errors.ts'
 
 interface Details {
   /** Message for each invalid parameter, by name. */
   errors?: Record<string, string>
-  /** What the caller may need next, such as the current version. */
+  /** Data to handle the error, such as the current version. */
   content?: Record<string, unknown>
   /** Seconds after which a retry makes sense, for `Retry-After`. */
   retryAfter?: number

@@ -1,3 +1,5 @@
+// The type of a component's manifest, and the groups of components in the guide and in the console.
+
 /** The groups of components in the guide and in the console, in their order. */
 export const groups = ['Files and records', 'Messages', 'Work and payments'] as const
 

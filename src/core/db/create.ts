@@ -1,3 +1,5 @@
+// Creates tables at run time from their Drizzle schemas, in the SQL dialect of the database. All other tables are created by
+// migrations.
 import { type SQL, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
@@ -24,8 +26,8 @@ const reflect = {
 }
 
 /**
- * The SQL that creates a table and its indexes, for components that create tables at run time; all other tables are created by
- * migrations. Supports identity columns and plain ones with or without NOT NULL, but no defaults.
+ * The SQL that creates a table and its indexes. Supports identity columns and plain ones with or without NOT NULL, but no
+ * defaults.
  */
 export function createTable(dialect: Dialect, table: object): SQL[] {
   const { name, columns, indexes } = reflect[dialect](table)

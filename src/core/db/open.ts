@@ -1,3 +1,4 @@
+// Opens a component's database with Drizzle: a configured Postgres over TCP or HTTP (Neon), else its D1 database.
 import { type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle as drizzleD1 } from 'drizzle-orm/d1'

@@ -1,3 +1,5 @@
+// Reads from the environment which Postgres a component uses: a URL or its parts, Hyperdrive, and read replicas. It opens no
+// connection.
 import { notConfigured } from '#core/failure'
 import { withTlsMode } from './tls.ts'
 

@@ -1,3 +1,4 @@
+// A Postgres client over TCP for Workers, with the interface of Neon's HTTP client, so that one Drizzle driver serves both.
 import type { Duplex } from 'node:stream'
 import { Client, type ClientConfig, types } from 'pg'
 import { CloudflareSocket } from 'pg-cloudflare'
@@ -74,8 +75,8 @@ async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * A Postgres client over TCP with the interface of Neon's HTTP client, so that one Drizzle driver serves both. Each statement and
- * each transaction opens a connection, since Workers cannot share one between requests. Hyperdrive makes that cheap.
+ * Makes a client. Each statement and each transaction opens a connection, since Workers cannot share one between requests.
+ * Hyperdrive makes that cheap.
  */
 export function tcpClient({ url, searchPath }: { url: string; searchPath?: string }, timeoutsMs = defaultTimeoutsMs) {
   async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {

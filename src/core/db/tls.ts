@@ -1,3 +1,5 @@
+// Sets the TLS mode of connections to Postgres. By default they verify the server's certificate, unless the server is on this
+// machine.
 import { notConfigured } from '#core/failure'
 
 /** The values of `PG_SSLMODE` and `sslmode`. All but the first two encrypt and verify the server's certificate. */

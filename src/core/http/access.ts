@@ -1,3 +1,4 @@
+// Checks the credentials of incoming requests: a bearer token or HTTP Basic, as the environment configures them.
 import { Failure, failure, notConfigured } from '#core/failure'
 
 /** The variables that decide who may call a component. */

@@ -1,3 +1,4 @@
+// Declares and serves the HTTP API of a component: `api(…).get(path, …)` adds an endpoint, and Hono routes the requests.
 import { Hono } from 'hono'
 import type * as z from 'zod'
 import { failure } from '#core/failure'

@@ -1,3 +1,5 @@
+// Computes the public URLs of components, behind the gateway's path prefix or on a subdomain.
+
 /** Header with the path prefix that the gateway removed, such as `/feed`. Empty if a subdomain names the component. */
 export const prefixHeader = 'x-forwarded-prefix'
 

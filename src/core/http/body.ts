@@ -1,3 +1,4 @@
+// Reads request bodies up to a size limit. The rest of a longer body is drained, so that the client reads the error.
 import { concat } from '#core/chunks'
 import { failure } from '#core/failure'
 

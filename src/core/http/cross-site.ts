@@ -1,3 +1,4 @@
+// Protection against cross-site request forgery (CSRF), by the `Sec-Fetch-Site` and `Origin` headers of browsers.
 import { failure } from '#core/failure'
 import { type AccessEnv, hasToken } from './access.ts'
 import { addressOf, urlOf } from './base.ts'
@@ -9,10 +10,10 @@ interface OriginEnv extends AccessEnv {
 }
 
 /**
- * Protection against cross-site request forgery: refuses a request that a browser sends for a page of another origin, with 403
- * `cross_site_request`. Browsers attach cached Basic credentials by themselves, and can reach a local start on their machine.
- * A page cannot forge `Sec-Fetch-Site` (Fetch Metadata) or `Origin` (RFC 6454); requests with neither come from no browser.
- * A valid bearer token passes, since only a script that knows it can send it.
+ * Refuses a request that a browser sends for a page of another origin, with 403 `cross_site_request`. Browsers attach cached
+ * Basic credentials by themselves, and can reach a local start on their machine. A page cannot forge `Sec-Fetch-Site` (Fetch
+ * Metadata) or `Origin` (RFC 6454); requests with neither come from no browser. A valid bearer token passes, since only a script
+ * that knows it can send it.
  */
 export async function refuseCrossSite(env: OriginEnv, component: string, request: Request): Promise<void> {
   if (!isCrossSite(env, component, request) || (await hasToken(env, request))) return

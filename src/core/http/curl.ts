@@ -1,6 +1,5 @@
+// Makes the example curl command of an operation for the docs page. It sends no request.
 import { formData, type Operation } from './openapi.ts'
-
-// The example command of an operation on the docs page.
 
 type Json = Record<string, unknown>
 

@@ -1,3 +1,4 @@
+// Types with which a component declares its HTTP API: properties of the API, endpoints and their handlers.
 import type * as z from 'zod'
 import type { CoreErrorCode, ErrorDefinition } from '#core/errors'
 import type { Failure } from '#core/failure'
@@ -57,7 +58,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type Path = `/${string}`
 export type ReplyShape = z.ZodRawShape | undefined
 
-/** What a handler returns: the input of the reply schema's encoder. */
+/** The return value of a handler: the input of the reply schema's encoder. */
 export type ReplyContent<R extends ReplyShape> = R extends z.ZodRawShape ? z.output<z.ZodObject<R>> : void
 
 /** The declaration of an endpoint. Validation, the OpenAPI document and the docs page follow from it. */
@@ -70,7 +71,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   reply?: R
   /** `flat`: the fields of `reply` are beside `status`. `none`: they are the whole body. Default: they are under `content`. */
   envelope?: 'flat' | 'none'
-  /** In which case the handler replies 204 without content. */
+  /** The case in which the handler replies 204 without content. */
   empty?: string
   /** Status of a success. Default: 200. */
   status?: 200 | 201 | 202

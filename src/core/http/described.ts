@@ -1,6 +1,5 @@
+// Types of the responses in an OpenAPI document, which has them for each operation and shared ones.
 import type { ErrorDefinition } from '#core/errors'
-
-// Types of the responses in an OpenAPI document.
 
 type Json = Record<string, unknown>
 

@@ -1,3 +1,5 @@
+// Request pipeline of an endpoint: checks access, validates parameters, handles idempotency keys, calls the handler and encodes
+// the reply.
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { checkCapacity } from '#core/db/capacity'
@@ -21,7 +23,7 @@ export const megabyte = 1_000_000
 /** A stream without an end, which a HEAD must not start. */
 const eventStream = 'text/event-stream'
 
-/** Makes a Hono handler of an endpoint: it checks access, validates the parameters, calls the handler and encodes the reply. */
+/** Makes a Hono handler of an endpoint. */
 export function serve<Env extends CoreEnv>(
   about: About<Env>,
   endpoint: Endpoint<Env>,

@@ -1,3 +1,4 @@
+// Derives the error codes of an endpoint from its declaration, and reports an error that the declaration does not list.
 import { env as bindings } from 'cloudflare:workers'
 import type { CoreErrorCode } from '#core/errors'
 import { Failure, failure } from '#core/failure'

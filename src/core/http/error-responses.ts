@@ -1,3 +1,4 @@
+// Describes the errors of an endpoint for the OpenAPI document.
 import { coreErrors, type ErrorDefinition } from '#core/errors'
 import type { About, CoreEnv, Endpoint } from './declaration.ts'
 import type { Described } from './described.ts'

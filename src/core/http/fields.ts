@@ -1,10 +1,9 @@
+// Schemas of parameters and reply fields that several components have, such as texts, JSON and paging.
 import * as z from 'zod'
 import { parseJson } from './json.ts'
 import { harmless } from './validation-messages.ts'
 
 const plain = (text: string) => !text.includes('\0') && text.isWellFormed()
-
-// Schemas of parameters and reply fields that several components have.
 
 /** A string of at most `max` UTF-16 units without NUL and lone surrogates. */
 export const text = (max: number) => z.string().max(max).refine(plain, 'Must not contain NUL or lone surrogates')

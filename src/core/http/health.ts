@@ -1,3 +1,4 @@
+// Answers `/_health`: runs the health checks of a component's dependencies, and caches the results.
 import { hasAccess } from './access.ts'
 import type { About, CoreEnv, Probe } from './declaration.ts'
 import { reply } from './reply.ts'

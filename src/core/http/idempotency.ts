@@ -1,3 +1,5 @@
+// Handles the `Idempotency-Key` header: a retried request gets the stored reply instead of running again. `IdempotencyRecord`
+// stores it.
 import { waitUntil } from 'cloudflare:workers'
 import { Failure, failure, invalid } from '#core/failure'
 import type { IdempotencyRecord, KeptReply } from '#core/objects/idempotency-record'

@@ -1,3 +1,4 @@
+// Parses JSON without changing the digits of numbers, with a limit on nesting.
 import { Failure, failure } from '#core/failure'
 
 const maxDepth = 100

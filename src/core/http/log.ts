@@ -1,3 +1,4 @@
+// Writes log lines as JSON, and formats errors for them without the values of SQL queries.
 import { currentRequestId } from './request-id.ts'
 
 interface QueryError extends Error {

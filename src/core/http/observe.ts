@@ -1,3 +1,4 @@
+// Hono middleware of every component: request ids, log lines, request metrics, CORS headers, and the error handler.
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { cors } from 'hono/cors'
 import { Failure } from '#core/failure'

@@ -1,3 +1,4 @@
+// Makes the OpenAPI document of a component (`/_openapi.json`) from the schemas that validate its requests.
 import * as z from 'zod'
 import { baseUrl } from './base.ts'
 import type { About, CoreEnv, Endpoint } from './declaration.ts'
@@ -87,7 +88,7 @@ const warnings: Json = {
 
 const warningsRef = { $ref: '#/components/schemas/Warnings' }
 
-/** The OpenAPI 3.1 document of a component, from the schemas that validate its requests. */
+/** The OpenAPI 3.1 document of a component. */
 export function describeApi<Env extends CoreEnv>(
   about: About<Env>,
   endpoints: readonly Endpoint<Env>[],

@@ -1,3 +1,4 @@
+// Makes JSON responses in the format of the API, for successes and errors.
 import { type Failure, failure } from '#core/failure'
 import { prefixOf } from './base.ts'
 

@@ -1,3 +1,4 @@
+// Keeps the id of the current request (`X-Request-Id`) in the async context, for log lines and calls to other components.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The header with the id of a request. */

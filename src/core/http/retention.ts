@@ -1,8 +1,7 @@
+// How long replies to idempotency keys are stored. Channels of deliveries store them for as long as a delivery can be retried.
 import { notConfigured } from '#core/failure'
 
 const dayMs = 86_400_000
-
-// How long replies to idempotency keys are stored.
 
 /** Default time for which the reply to an idempotency key is stored. */
 export const defaultRetentionMs = dayMs

@@ -1,6 +1,5 @@
+// Reflection on zod schemas: their types without wrappers such as `optional`, and the schema, keys or value at a path.
 import * as z from 'zod'
-
-// Reflection on zod schemas.
 
 type Def = z.core.$ZodTypes['_zod']['def']
 

@@ -1,3 +1,4 @@
+// The schema and the format of times in requests and replies, which are in UTC.
 import * as z from 'zod'
 
 // `Date` accepts days such as February 30, these schemas do not.

@@ -1,3 +1,4 @@
+// Makes the message about an unknown parameter, with the known name closest to a misspelled one.
 import { distance } from 'fastest-levenshtein'
 
 /** A longer name is neither shown nor compared with the known ones. */

@@ -1,3 +1,5 @@
+// Makes the messages about invalid parameters, in place of the schema library's own. A value is shown only if its schema is
+// marked as harmless.
 import * as z from 'zod'
 import { defOf, innerOf, isInteger, schemaAt, valueAt, wire } from './schemas.ts'
 
@@ -17,7 +19,7 @@ export function harmless<Marked extends Schema>(schema: Marked): Marked {
 
 interface Requirement {
   path: PropertyKey[]
-  /** What the parameter must be, without its name: `must be at most 10`. */
+  /** The requirement without the name of the parameter: `must be at most 10`. */
   text: string
 }
 

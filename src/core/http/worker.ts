@@ -1,3 +1,4 @@
+// Makes the Worker class of a component: it serves HTTP requests, and runs background work every minute.
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { counter } from '#core/metrics/families'
 import { type MetricsEnv, scheduleFlush } from '#core/metrics/flush'
@@ -18,9 +19,9 @@ const countSweep = counter(
 )
 
 /**
- * The Worker class of a component. `sweeps` run every minute, such as deleting expired rows and resuming work that a crash
- * interrupted. A sweep that fails is logged, and the next ones still run. `Env` is the generated type of the Worker's bindings,
- * so that the compiler checks that `wrangler.toml` binds everything that the code needs.
+ * `sweeps` run every minute, such as deleting expired rows and resuming work that a crash interrupted. A sweep that fails is
+ * logged, and the next ones still run. `Env` is the generated type of the Worker's bindings, so that the compiler checks that
+ * `wrangler.toml` binds everything that the code needs.
  */
 export const worker = <Env extends object & MetricsEnv>(
   app: Served<Env> & { about: { name: string } },

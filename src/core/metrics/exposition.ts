@@ -1,7 +1,6 @@
+// Formats and merges metrics in Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats
 import { type Family, type Gauge, labelsIn } from './families.ts'
 import type { Series } from './registry.ts'
-
-// Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats
 
 /** Media type of the Prometheus text format. */
 export const exposition = 'text/plain; version=0.0.4; charset=utf-8'

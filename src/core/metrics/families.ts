@@ -1,6 +1,5 @@
+// Declares counters and histograms, whose values are in the registry of the isolate, and the type of gauges.
 import { registry } from './registry.ts'
-
-// Declarations of counters, histograms and gauges.
 
 /** A metric: a Prometheus metric family (https://prometheus.io/docs/practices/naming). */
 export interface Family {

@@ -1,3 +1,4 @@
+// Durable object that stores the metrics of a component: the sums of the counts that its isolates send.
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
 import { addTo, type Batch, maxSeries, type Series } from './registry.ts'
@@ -13,7 +14,7 @@ type Row = { family: string; labels: string; counts: string }
 /** No isolate retries a batch after this time. */
 const maxSenderAgeMs = 86_400_000
 
-/** Adds up the counts of all isolates of a component. There is one object per component. Confirmed counts are durable. */
+/** There is one object per component. Confirmed counts are durable. */
 export class Meter extends DurableObject<unknown> {
   readonly #sql: SqlStorage
 

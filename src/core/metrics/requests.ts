@@ -1,7 +1,7 @@
+// Counts finished HTTP requests and their durations for `/_metrics`, and writes them to Cloudflare's Analytics Engine if it is
+// bound.
 import { counter, histogram } from './families.ts'
 import { type MetricsEnv, scheduleFlush } from './flush.ts'
-
-// Metrics of HTTP requests.
 
 /** Optional binding that records each request in Cloudflare's Analytics Engine. */
 export interface AnalyticsEnv {

@@ -1,3 +1,4 @@
+// Durable object that stores the reply to one idempotency key, so that a retried request does not run again.
 import { DurableObject } from 'cloudflare:workers'
 import { defaultRetentionMs } from '#core/http/retention'
 
@@ -38,9 +39,8 @@ const partKey = (part: number) => `body/${part}`
 const maxAttemptMs = 300_000
 
 /**
- * Stores the reply to one idempotency key. There is one object for each key, exported by Workers as `FirstReply`. At most one
- * attempt passes the point of no return: an attempt that was interrupted before it runs again, one that was interrupted after
- * it does not.
+ * There is one object for each key, exported by Workers as `FirstReply`. At most one attempt passes the point of no return: an
+ * attempt that was interrupted before it runs again, one that was interrupted after it does not.
  */
 export class IdempotencyRecord extends DurableObject<unknown> {
   /** The attempt that runs now. It is in memory only, so that it is lost if the object crashes. */

@@ -1,6 +1,5 @@
+// Client with which a component calls its companion container: a Node server for work that no Worker can do.
 import { failure, notConfigured } from '#core/failure'
-
-// Client of a companion container: a Node server for work that no Worker can do.
 
 /** A container that can be called. Its token is added to each request. */
 export interface Container {

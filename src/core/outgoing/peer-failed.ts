@@ -1,3 +1,4 @@
+// Converts an error of another component to one for the caller, 502 `<name>_failed`.
 import type { ErrorStatus } from '#core/errors'
 import { Failure } from '#core/failure'
 

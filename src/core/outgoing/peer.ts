@@ -1,3 +1,4 @@
+// Typed HTTP client with which a component calls another one, over a service binding or a URL.
 import * as z from 'zod'
 import type { ErrorStatus } from '#core/errors'
 import { Failure, notConfigured } from '#core/failure'
@@ -6,8 +7,6 @@ import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import { requestIdHeaders } from '#core/http/request-id'
 import { inQuery } from './socket.ts'
-
-// HTTP clients for other components.
 
 interface Call {
   params: unknown

@@ -1,8 +1,7 @@
+// Sends a GET or HEAD request with a body over a socket, since `fetch` refuses such a request.
 import { connect } from 'cloudflare:sockets'
 import { failure } from '#core/failure'
 import { readResponse } from './response.ts'
-
-// Sends a GET or HEAD request with a body over a socket.
 
 interface GetWithBody {
   method: string

@@ -1,3 +1,5 @@
+// Chooses one of the available languages of a text for a reader (RFC 4647), and normalizes language tags.
+
 /** A text by locale (BCP 47), or one text for all locales. */
 export type LocaleTexts = string | Record<string, string>
 

@@ -1,3 +1,5 @@
+// Keeps HTML templates from escaping a text twice: marks values that are HTML already, and makes LiquidJS's filters return
+// such values.
 import { CaptureTag, type Context, Drop, type Liquid } from 'liquidjs'
 import { escapeHtml } from './html.ts'
 import { textOf } from './text-of.ts'

@@ -1,4 +1,4 @@
-// Cleans rendered texts before they are sent.
+// Removes characters from rendered texts that some channels refuse, such as NUL. It has no relation to audio.
 
 /** Removes NUL and replaces lone surrogates, which some channels refuse. */
 export const soundText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
