@@ -1,4 +1,5 @@
-// Requests that the gateway refuses to protect browsers: service workers, and foreign hosts on a local start.
+// Protects browsers: decides which requests the gateway refuses, such as those for service workers, and those to foreign hosts on
+// a local start.
 import ipaddr from 'ipaddr.js'
 import type { Failure } from '#core/failure'
 import { addressOf, urlOf } from '#core/http/base'

@@ -1,3 +1,4 @@
+// The gateway's environment: its variables, and the service bindings of the components, which are found by name.
 import type { AccessEnv } from '#core/http/access'
 import type { Sweepable } from '#core/http/worker'
 

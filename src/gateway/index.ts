@@ -1,3 +1,4 @@
+// The gateway Worker: routes requests to components, serves pages about all components, and runs their work of every minute.
 import { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import { routePath } from 'hono/route'
@@ -61,7 +62,7 @@ const own = new Hono<Observed<Env>>()
     throw failure('component_not_found', `No component is named "${component}".`)
   })
 
-/** Routes each request to its component. Replies of components are passed on unchanged. */
+/** Replies of components are passed on unchanged. */
 export default {
   fetch(request, env, ctx) {
     const route = routeOf(env, request)

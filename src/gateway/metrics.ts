@@ -1,3 +1,4 @@
+// Answers `/_metrics` of the gateway with the metrics of all components.
 import { failure } from '#core/failure'
 import { prefixHeader, urlOf } from '#core/http/base'
 import { requestIdHeaders } from '#core/http/request-id'

@@ -1,3 +1,4 @@
+// Routes requests to components, which a subdomain or the first segment of the path names.
 import { prefixHeader, urlOf } from '#core/http/base'
 import { type Env, type Service, serviceOf } from './env.ts'
 
@@ -9,8 +10,8 @@ export interface Route {
 }
 
 /**
- * Finds the component of a request: the first label of the host names it, else the first segment of the path, which is removed.
- * The path is cut as text, so that its encoding does not change. The body is passed on, also that of a GET.
+ * Finds the component of a request: that of the first label of the host, else of the first segment of the path, which is
+ * removed. The path is cut as text, so that its encoding does not change. The body is passed on, also that of a GET.
  */
 export function routeOf(env: Env, request: Request): Route | undefined {
   const { origin, hostname } = urlOf(request)
