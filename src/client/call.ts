@@ -1,3 +1,4 @@
+// Sends a call of the client over HTTP, and retries it while a retry is safe, until the timeout.
 import { table } from './api/index.ts'
 import { credentialsOf } from './credentials.ts'
 import { NoReplyError, QuartermasterError } from './errors.ts'
@@ -5,8 +6,6 @@ import { type OperationCall, type Prepared, prepare } from './request.ts'
 import { isRetryable, isRunning, isSafeToRetry, retryDelayMs } from './retry.ts'
 import { abortable, sleep, startTimeout } from './timeout.ts'
 import type { CallOptions, KeyedOptions, Settings } from './types.ts'
-
-// Sends calls, and retries them.
 
 /** Reads a response, or throws an error with the number of attempts. */
 type Read<Result> = (response: Response, attempts: number) => Promise<Result>

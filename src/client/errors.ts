@@ -1,3 +1,5 @@
+// The exceptions of the client: `QuartermasterError` for an error of the API, `NoReplyError` if there was no complete reply.
+
 declare const unknownCode: unique symbol
 
 /** An error code that this version of the client does not know. */

@@ -1,3 +1,4 @@
+// Reads streams of server-sent events, and reconnects when a connection ends.
 import { createParser } from 'eventsource-parser'
 import { send } from './call.ts'
 import { NoReplyError, QuartermasterError } from './errors.ts'

@@ -1,9 +1,8 @@
+// Makes the HTTP request of a call from its parameters: the URL, the query string, and a JSON or form body. It sends nothing.
 import { table } from './api/index.ts'
 import { unsent } from './errors.ts'
 import { toQuery } from './query.ts'
 import type { Settings } from './types.ts'
-
-// Makes an HTTP request of a call.
 
 /** A request that can be sent several times. */
 export interface Prepared {

@@ -2,7 +2,7 @@ import type { Components, Secretive } from './api/index.ts'
 import type { UnknownCode } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 
-// The types of the client.
+// Types of the client: settings, options of calls, and the methods of each component.
 
 /** The address of the API, credentials, and defaults of calls. */
 export interface Settings {
