@@ -1,3 +1,4 @@
+// Root component of the console: checks whether the user has access, then shows the page in the URL or the sign-in form.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { groups, pageOf } from './pages.tsx'

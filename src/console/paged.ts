@@ -1,7 +1,6 @@
+// Hook that loads a list page by page, with a cursor.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Action, type Loaded, useAction, useData } from './use.ts'
-
-// Loads lists page by page, with a cursor.
 
 /** A page of rows. `next` is the cursor of the next page. */
 interface Page<Row> {

@@ -1,3 +1,4 @@
+// All pages of the console with their titles, in the groups of the navigation.
 import type { ComponentType } from 'preact'
 import { groups as titles } from '#core/manifest'
 import { manifests } from '#manifests'

@@ -1,3 +1,4 @@
+// Finds the console page of a component, and the guide page of a console page.
 import { manifestOf, manifests } from '#manifests'
 
 /** The name of a component's page in the console. */

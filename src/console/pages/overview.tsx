@@ -9,7 +9,7 @@ import { healthOf, q } from '../session.ts'
 import { pageTitled } from '../titles.ts'
 import { useData } from '../use.ts'
 
-/** Every component with whether it is up, and its traffic. */
+/** Overview page: every component with its health and its traffic. */
 export function Overview() {
   const components = useData((signal) => q().gateway.get('/', {}, { signal }), [])
   const traffic = useTraffic()

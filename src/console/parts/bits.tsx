@@ -1,10 +1,9 @@
+// Small components of all pages: state, button, progress, time, JSON and sizes.
 import type { ComponentChildren } from 'preact'
 
 const good = /^(up|ready|done|sent|delivered|finished|valid|on|200|201|success|active|completed|paid)$/
 const bad = /^(down|failed|lost|invalid|expired|blacklisted|unknown|error)$/
 const busy = /^(running|processing|started|queued|scheduled|waiting|held|partly sent)$/
-
-// Small components: state, button, progress, time, JSON.
 
 /** A state, coloured as good, bad or in progress. */
 export function State({ of }: { of: string }) {

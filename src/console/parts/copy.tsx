@@ -1,3 +1,4 @@
+// Button that copies a text to the clipboard.
 import { useAction } from '../use.ts'
 import { Button } from './bits.tsx'
 
@@ -9,7 +10,6 @@ interface CopyProps {
   isAlone?: boolean
 }
 
-/** A button that copies a text to the clipboard. */
 export function CopyButton({ text, label, isAlone = false }: CopyProps) {
   const copy = useAction(() => navigator.clipboard.writeText(text), { done: 'Copied.' })
   return (

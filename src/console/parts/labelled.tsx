@@ -1,3 +1,4 @@
+// Layout of a form field: label, input, help text and error message.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
@@ -17,7 +18,7 @@ export interface Tied {
   'aria-invalid': true | undefined
 }
 
-/** A field with label, input, help text and error message. Screen readers read all of them with the input. */
+/** Screen readers read all parts of the field with the input. */
 export function Labelled({ label, help, wrong, isCheck = false, children }: LabelledProps) {
   const id = useId()
   const describedBy = [help && `${id}-help`, wrong && `${id}-wrong`].filter(Boolean).join(' ')

@@ -1,3 +1,4 @@
+// Notices about the results of actions, at the edge of the page, and the text of an error.
 import { useEffect, useState } from 'preact/hooks'
 
 interface Notice {
@@ -5,8 +6,6 @@ interface Notice {
   text: string
   kind: 'done' | 'error'
 }
-
-// Notices about the results of actions, at the edge of the page.
 
 const noticeMs = 6_000
 let notices: Notice[] = []

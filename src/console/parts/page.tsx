@@ -1,3 +1,4 @@
+// Layout of a page: its heading, its sections, and the loading and error states of its data.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { routeOf } from '../route.ts'

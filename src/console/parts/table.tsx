@@ -1,3 +1,4 @@
+// Tables of rows, and lists of names and values.
 import type { ComponentChildren } from 'preact'
 
 /** A column: its heading, and a function that renders the cell of a row. */

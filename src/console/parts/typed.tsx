@@ -1,3 +1,4 @@
+// Controlled form field: the page gets each change while the user types. The fields of `Form` are read when it is submitted.
 import { Labelled } from './labelled.tsx'
 
 interface TypedProps {
@@ -14,7 +15,6 @@ interface TypedProps {
   placeholder?: string
 }
 
-/** A controlled field: the page gets each change while the user types. The fields of `Form` are read when it is submitted. */
 export function Typed({ label, value, onInput, kind = 'text', rows = 4, help, wrong, ...more }: TypedProps) {
   const own = { value, required: more.isRequired ?? false, placeholder: more.placeholder }
   return (

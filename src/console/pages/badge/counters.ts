@@ -1,3 +1,4 @@
+// Loads the counters of a user's badges as a tree of names.
 import { q } from '../../session.ts'
 
 /** Number of badges at and below a path. */

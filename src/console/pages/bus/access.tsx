@@ -1,3 +1,4 @@
+// Tab of the bus page that lists, grants and revokes the access of users to collections.
 import { useState } from 'preact/hooks'
 import { State } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
@@ -19,7 +20,7 @@ const size = 50
 /** The maximum page size of the API. */
 const maxOptions = 1_000
 
-/** Access of users to collections, to grant and revoke. */
+/** The list of access, with the form that grants it. */
 export function Accesses({ client, collection }: AccessFilter) {
   const [offset, setOffset] = useState(0)
   const names = useData(async (signal) => {

@@ -1,3 +1,4 @@
+// Dialog with a document of the bus, its delivery state and the answer of its handler.
 import { Button, Json, State, Time } from '../../parts/bits.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Shown } from '../../parts/page.tsx'
@@ -13,7 +14,7 @@ interface DocumentProps {
   after: () => void
 }
 
-/** The details of a document with its delivery state. A document with a webhook can be replayed. */
+/** A document with a webhook can be replayed. */
 export function Document({ collection, id, onClose, after }: DocumentProps) {
   const found = useData((signal) => q().bus.get('/document', { collection, id }, { signal }), [collection, id], {
     every: 3_000,

@@ -4,7 +4,7 @@ import { Section } from '../../parts/page.tsx'
 import { credentialsNow, isUnauthorized, q, signIn } from '../../session.ts'
 import { useData } from '../../use.ts'
 
-/** Shows its children to a user of the bus; asks for a secret otherwise. */
+/** Shows its children if the API accepts the secret for the bus; otherwise asks for a secret. */
 export function WithSecret({ children }: { children: ComponentChildren }) {
   return credentialsNow().secret ? <SecretCheck>{children}</SecretCheck> : <AskSecret />
 }

@@ -4,7 +4,7 @@ import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
 
-/** The replication state of the other instances. */
+/** Tab with the replication state of the other instances of the bus. */
 export function Synchronisation() {
   const instances = useData((signal) => q().bus.get('/synchronisation', {}, { signal }), [], { every: 5_000 })
   return (

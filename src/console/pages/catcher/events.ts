@@ -1,3 +1,4 @@
+// Hook that reports new and deleted requests of the catcher from its event stream, so that the page reloads its list.
 import { useEffect } from 'preact/hooks'
 import { q } from '../../session.ts'
 

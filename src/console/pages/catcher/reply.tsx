@@ -9,7 +9,7 @@ import { useAction, useData } from '../../use.ts'
 
 type Canned = Reply<'catcher', 'get', '/_requests_/reply'>['reply']
 
-/** The reply of a space: the default one, or a canned reply. */
+/** Form for the reply that requests to a space of the catcher get: the default one, or a canned reply. */
 export function CannedReply({ space }: { space: string }) {
   const inSpace = space ? { space } : {}
   const reply = useData(async (signal) => ({ set: await find(inSpace, signal) }), [space])

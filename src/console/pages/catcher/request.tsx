@@ -1,3 +1,4 @@
+// Dialog with the details of a request that the catcher caught.
 import type { Reply } from '#client/index'
 import { Json, sizeOf, Time } from '../../parts/bits.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -6,7 +7,6 @@ import { Facts } from '../../parts/table.tsx'
 /** A caught request. */
 export type Caught = Reply<'catcher', 'get', '/_requests_'>['requests'][number]
 
-/** The details of a caught request. */
 export function Request({ of: request, onClose }: { of: Caught; onClose: () => void }) {
   const { id, method, path, host, port, query, headers, created_at } = request
   return (

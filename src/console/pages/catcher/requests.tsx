@@ -1,3 +1,4 @@
+// List of the requests that the catcher caught in a space. New ones appear by themselves.
 import { useState } from 'preact/hooks'
 import { Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
@@ -18,7 +19,7 @@ interface RequestFilter {
 
 const size = 50
 
-/** The caught requests, the newest first. New ones appear by themselves. */
+/** The newest requests are first. */
 export function Requests({ space, method, path }: RequestFilter) {
   const [offset, setOffset] = useState(0)
   const [opened, setOpened] = useState<Caught>()

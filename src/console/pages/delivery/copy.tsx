@@ -7,7 +7,7 @@ import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 import type { Delivery } from './states.ts'
 
-/** Starts a copy of a delivery after its name is confirmed. */
+/** Button that starts a copy of a delivery after its name is confirmed. */
 export function CopyButton({ delivery: { id, name } }: { delivery: Delivery }) {
   const [isOpen, setOpen] = useState(false)
   const copy = useAction(

@@ -1,3 +1,4 @@
+// Example recipients for a test delivery: parses them from a form, and publishes them through the catcher as a `data_url`.
 import { q } from '../../session.ts'
 
 /** An example recipient in the format of a `data_url`. */

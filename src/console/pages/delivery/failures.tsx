@@ -9,7 +9,7 @@ import { type Delivery, isLive } from './states.ts'
 
 const size = 50
 
-/** Messages that failed or whose outcome is unknown. They have no personal data. */
+/** Table of the messages that failed or whose outcome is unknown. They have no personal data. */
 export function Failures({ delivery, query }: { delivery: Delivery; query: URLSearchParams }) {
   const { id } = delivery
   const offset = Number(query.get('offset')) || 0

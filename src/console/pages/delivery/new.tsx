@@ -31,7 +31,7 @@ const firstContent = contentOf({
   sms_message: { en: 'Hello, {{ name }}' },
 })
 
-/** Starts a delivery. */
+/** Form that starts a delivery. */
 export function NewDelivery() {
   const [name, setName] = useState('')
   const [audience, setAudience] = useState(noAudience)

@@ -10,7 +10,7 @@ import { troubleOf } from './trouble.tsx'
 
 const size = 50
 
-/** The pieces of the range that were requested. */
+/** Table of the pieces of a delivery's range that were requested. */
 export function Pieces({ delivery }: { delivery: Delivery }) {
   const { id } = delivery
   const [offset, setOffset] = useState(0)

@@ -1,3 +1,4 @@
+// Part of the form of a new delivery that selects the recipients: examples, or the user's own URL.
 import { useId } from 'preact/hooks'
 import { Json } from '../../parts/bits.tsx'
 import { Typed } from '../../parts/typed.tsx'
@@ -21,7 +22,7 @@ interface AudienceProps {
   errors: Record<string, string>
 }
 
-/** Form for the source of the recipients: example recipients, or a URL. */
+/** The fields of the form. */
 export function AudienceEditor({ audience, onChange, errors }: AudienceProps) {
   const name = useId()
   const choice = (from: RecipientSource['from'], label: string) => (

@@ -1,3 +1,4 @@
+// Derives the state, the channels and the totals of a delivery that its pages show.
 import type { Reply } from '#client/index'
 import { channels, type MessageChannel } from '../messages/texts.ts'
 

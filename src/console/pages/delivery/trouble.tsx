@@ -1,3 +1,4 @@
+// Explains on the pages of a delivery why recipients could not be fetched from its `data_url`.
 import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
@@ -21,7 +22,7 @@ const reasons: Record<string, string> = {
 export const troubleOf = (reason: string) =>
   reasons[reason] ?? (reason.startsWith('http_') ? `the URL replied with ${reason.slice(5)}` : reason)
 
-/** Shows why recipients could not be fetched. */
+/** Shows the reason of one piece. */
 export function Trouble({ delivery }: { delivery: Delivery }) {
   const { id } = delivery
   const pieces = useData(

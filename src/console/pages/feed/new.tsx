@@ -8,7 +8,7 @@ interface NewRecordProps {
   recipient: string | undefined
 }
 
-/** Adds a record. */
+/** Form that adds a record. */
 export function NewRecord({ collection, recipient }: NewRecordProps) {
   const add = useAction(
     (values: FormValues) => q().feed.post('/record', { ...asParams<{ recipient: string }>(values), collection }),

@@ -1,3 +1,4 @@
+// Table of feed records, with actions to open, mark and delete them.
 import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { Button, Json, State, Time } from '../../parts/bits.tsx'
@@ -20,7 +21,6 @@ interface RecordsProps {
   onChanged: (gone?: number) => void
 }
 
-/** A table of records with their actions. */
 export function Records({ collection, rows, empty, isMixed = false, onChanged }: RecordsProps) {
   const [opened, setOpened] = useState<number>()
   const mark = useAction(

@@ -1,3 +1,4 @@
+// Layout of the page of a media item of any kind: its actions and details, around the content of its kind.
 import type { ComponentChildren } from 'preact'
 import { sizeOf } from '../../parts/bits.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
@@ -29,7 +30,7 @@ interface ItemPageProps extends ItemOf {
   children: ComponentChildren
 }
 
-/** The page of an item of any kind: its actions and details, around the content of its kind. */
+/** `children` is the content, such as a player. */
 export function ItemPage({ kind, digest, item, facts, children }: ItemPageProps) {
   const remove = useAction(() => q().media.delete(`/${kind}/{digest}`, { digest }), {
     done: 'Item deleted.',

@@ -6,7 +6,7 @@ import { type ItemOf, ItemPage } from './item-page.tsx'
 import { lengthOf } from './tile.tsx'
 import { Video } from './video.tsx'
 
-/** The page of one item. */
+/** The page of one media item, by its kind. */
 export function MediaItem({ kind, digest }: ItemOf) {
   return { image: Image, video: Video, audio: Audio, file: File }[kind]({ kind, digest })
 }

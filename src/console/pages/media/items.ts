@@ -1,3 +1,4 @@
+// Hooks that load media items: the list, and a video, which is polled while it is processing.
 import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { usePaged } from '../../paged.ts'

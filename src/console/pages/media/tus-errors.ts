@@ -1,4 +1,4 @@
-// Interprets the errors of the tus client.
+// Interprets the errors of the client of tus, the protocol of resumable uploads: whether to retry, and which message to show.
 import type { DetailedError } from 'tus-js-client'
 
 /** Whether the same request could succeed later. */

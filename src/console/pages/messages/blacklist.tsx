@@ -1,3 +1,4 @@
+// Tab of the messages page that looks up one phone on the SMS blacklist, adds it or removes it.
 import { useState } from 'preact/hooks'
 import { QuartermasterError } from '#client/index'
 import { Button, Time } from '../../parts/bits.tsx'
@@ -12,7 +13,7 @@ interface BlacklistEntry {
   since: string | undefined
 }
 
-/** Looks up one phone on the blacklist, adds it or removes it. The API cannot list the blacklist. */
+/** The user enters a phone, since the API cannot list the blacklist. */
 export function Blacklist() {
   const [found, setFound] = useState<BlacklistEntry>()
   const look = useAction(find, { after: setFound })

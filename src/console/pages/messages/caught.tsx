@@ -1,3 +1,4 @@
+// Loads and shows the messages that a local start catches instead of sending them.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { QuartermasterError } from '#client/index'

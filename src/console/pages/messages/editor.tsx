@@ -1,3 +1,4 @@
+// Editor of the texts of a message by channel and language, for templates and deliveries.
 import { useId, useState } from 'preact/hooks'
 import { Button } from '../../parts/bits.tsx'
 import { Typed } from '../../parts/typed.tsx'
@@ -27,7 +28,7 @@ interface EditorProps {
 
 const titles: Record<MessageChannel, string> = { email: 'Email', sms: 'SMS', feed: 'Feed' }
 
-/** Editor of the texts of a message by channel, in one language at a time. */
+/** Edits one language at a time. */
 export function ContentEditor({ content, onChange, locale, onLocale, errors, takesAny = false }: EditorProps) {
   const isWrong = (locale: string) => Object.keys(errors).some((name) => locale && name.endsWith(`.${locale}`))
   return (

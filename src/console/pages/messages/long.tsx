@@ -1,6 +1,6 @@
 const maxPreviewLength = 120
 
-/** A text of whatever length: of a long one the beginning, and all of it once that is asked for. */
+/** A text of any length. Only the beginning of a long one is shown until the user opens it. */
 export function Long({ of }: { of: string }) {
   if (of.length <= maxPreviewLength) return <>{of}</>
   return (

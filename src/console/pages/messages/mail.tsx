@@ -1,3 +1,4 @@
+// List of the mails that a local start caught instead of sending them.
 import { useState } from 'preact/hooks'
 import { sizeOf, Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
@@ -15,7 +16,7 @@ const size = 25
 export const elsewhere =
   'Mail goes out to an SMTP server here, so that there is none to be seen. A local start without SMTP_HOST catches it instead.'
 
-/** The caught mails of a local start, newest first. */
+/** The newest mails are first. */
 export function Mails({ query }: { query: URLSearchParams }) {
   const [typed, setTyped] = useState({ to: query.get('to') ?? '', subject: query.get('subject') ?? '' })
   const { to, subject } = useSettled(typed)

@@ -1,3 +1,4 @@
+// Two forms: one sends an SMS, the other sends a mail.
 import { useState } from 'preact/hooks'
 import type { Params, Reply } from '#client/index'
 import { State } from '../../parts/bits.tsx'

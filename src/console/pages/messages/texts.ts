@@ -1,3 +1,4 @@
+// The content of a message by channel and language, as the editor holds it, with functions that convert and change it.
 import { QuartermasterError } from '#client/index'
 
 export const channels = ['email', 'sms', 'feed'] as const
@@ -26,11 +27,11 @@ export interface MessageContent {
   locales: string[]
   /** By field and locale. */
   texts: Record<ContentField, Record<string, string>>
-  /** Fields that have one text for any language beside others that have several: it stands under each of their locales. */
+  /** Fields with one text for any language, although other fields have several. The text is copied to each of their locales. */
   shared: ContentField[]
 }
 
-/** Something of each field. */
+/** Makes a record with a value for each field. */
 export const byField = <T>(of: (field: ContentField) => T): Record<ContentField, T> => ({
   email_subject: of('email_subject'),
   email_html: of('email_html'),

@@ -1,3 +1,4 @@
+// Converts a notification template between the API and its draft in the editor.
 import type { Params, Reply } from '#client/index'
 import { byField, type ContentField, contentOf, fields, filledOf, type MessageContent } from '../messages/texts.ts'
 

@@ -1,3 +1,4 @@
+// Preview of a template: requests it from the API while the user types, and shows the rendered messages.
 import { useEffect, useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { Json } from '../../parts/bits.tsx'

@@ -1,3 +1,4 @@
+// Form that sends a notification template to a recipient and shows the outcome by channel.
 import { useState } from 'preact/hooks'
 import { type Params, QuartermasterError, type Reply } from '#client/index'
 import { State } from '../../parts/bits.tsx'
@@ -19,7 +20,7 @@ interface SendProps {
   isChanged: boolean
 }
 
-/** Sends a template to a recipient and shows the outcome by channel. */
+/** Sends the last saved version of the template. */
 export function SendTemplate({ template, locale, payload, isChanged }: SendProps) {
   const [outcomes, setOutcomes] = useState<Outcomes>()
   const send = useAction(

@@ -1,3 +1,4 @@
+// The channels of one-time passwords with their API calls: to read and set limits, and to send and check passwords.
 import { q } from '../../session.ts'
 
 /** At most `rate` sends within `minutes`. */

@@ -6,7 +6,7 @@ import { useAction, useData } from '../../use.ts'
 import { type ChannelName, channels, type LimitRule, type Rules } from './channels.ts'
 import './limits.css'
 
-/** How many passwords are sent, by channel. */
+/** Editor of the limits of one-time passwords, by channel. */
 export function Limits() {
   return (
     <>

@@ -1,3 +1,4 @@
+// Two forms to try one-time passwords: one sends a password, the other checks it.
 import { useState } from 'preact/hooks'
 import { Form, type FormValues } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'

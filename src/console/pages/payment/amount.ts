@@ -1,3 +1,4 @@
+// Formats the status and the amount of a payment.
 import type { Reply } from '#client/index'
 
 type Row = Reply<'payment', 'get', '/transactions'>['transactions'][number]

@@ -1,3 +1,4 @@
+// PDF page of the console: a form that prints HTML or a link, and the result.
 import { useEffect, useState } from 'preact/hooks'
 import type { Params } from '#client/index'
 import { sizeOf } from '../../parts/bits.tsx'
@@ -49,7 +50,6 @@ interface PrintedPdf {
   tookMs: number
 }
 
-/** PDF page: a form that prints HTML or a link, and the result. */
 export default function Pdf() {
   const [printed, setPrinted] = useState<PrintedPdf>()
   useEffect(() => () => void (printed && URL.revokeObjectURL(printed.url)), [printed])

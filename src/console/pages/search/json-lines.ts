@@ -1,3 +1,5 @@
+// Splits JSON lines into batches of documents, each of which fits into one request to a search index.
+
 /** A document of a line. The API validates it. */
 interface LineDocument {
   code: string

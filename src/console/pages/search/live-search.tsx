@@ -1,3 +1,4 @@
+// Search box of an index, with results at each keystroke.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { say } from '../../parts/notice.tsx'
@@ -23,7 +24,6 @@ interface IndexProps {
 
 const pageSize = 20
 
-/** Search box with results at each keystroke. */
 export function LiveSearch({ variant, index, text: initialText }: IndexProps & { text: string }) {
   const [text, setText] = useState(initialText)
   const [offset, setOffset] = useState(0)

@@ -1,3 +1,4 @@
+// Helpers for both search components, fulltext and typeahead: their API client, and excerpts with marked matches.
 import type { Quartermaster } from '#client/index'
 import { q } from '../../session.ts'
 

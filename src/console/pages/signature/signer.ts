@@ -1,3 +1,5 @@
+// The key of a signature, and the name of a signer, for the pages of signatures.
+
 /** The document and thread of a signature. */
 export interface SignatureKey {
   document: string
