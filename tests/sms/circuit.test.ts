@@ -17,7 +17,7 @@ const failures = (count: number): OutcomeReport => ({ hasSuccess: false, failure
 const success: OutcomeReport = { hasSuccess: true, failures: 0 }
 const probe = (isRight: boolean): OutcomeReport => ({ ...(isRight ? success : failures(1)), isProbe: true })
 
-describe('the circuit of a provider', () => {
+describe('the circuit breaker of a provider', () => {
   const now = Date.now()
   const opened = async () => {
     const circuit = freshCircuit()
@@ -25,13 +25,13 @@ describe('the circuit of a provider', () => {
     return circuit
   }
 
-  it('is closed at first, and admits all messages', async () => {
+  it('starts closed and admits all messages', async () => {
     const circuit = freshCircuit()
     for (let n = 0; n < 10; n++) expect(await circuit.admit()).toMatchObject({ isAdmitted: true, isProbe: false })
     expect(await circuit.view()).toEqual({ state: 'closed', failures: 0, retryAfterMs: 0 })
   })
 
-  it('opens after five failures in a row, whoever reports them', async () => {
+  it('opens after five failures in a row, across all reporting isolates', async () => {
     const circuit = freshCircuit()
     await circuit.report(failures(2), now)
     expect(await circuit.report(failures(2), now)).toMatchObject({ state: 'closed', failures: 4 })
@@ -39,7 +39,7 @@ describe('the circuit of a provider', () => {
     expect(await circuit.admit(now + 9 * second)).toMatchObject({ isAdmitted: false, retryAfterMs: second })
   })
 
-  it('begins to count anew with a success', async () => {
+  it('resets the failure count after a success', async () => {
     const circuit = freshCircuit()
     await circuit.report(failures(4), now)
     expect(await circuit.report({ hasSuccess: true, failures: 3 }, now)).toMatchObject({ state: 'closed', failures: 3 })
@@ -47,7 +47,7 @@ describe('the circuit of a provider', () => {
     expect(await circuit.report(failures(4), now)).toMatchObject({ state: 'closed', failures: 4 })
   })
 
-  it('admits one probe when it is half-open, of many at once', async () => {
+  it('admits one probe of many concurrent messages while it is half-open', async () => {
     const circuit = await opened()
     const admissions = await Promise.all(Array.from({ length: 20 }, () => circuit.admit(now + 10 * second)))
     expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toMatchObject([{ state: 'half_open', isProbe: true }])
@@ -60,7 +60,7 @@ describe('the circuit of a provider', () => {
     expect(await circuit.admit(now + 11 * second)).toMatchObject({ isAdmitted: true, isProbe: false })
   })
 
-  it('opens for twice as long with each probe that fails, up to a minute', async () => {
+  it('doubles its open time with each failed probe, up to a minute', async () => {
     const circuit = await opened()
     let at = now + 10 * second
     for (const seconds of [20, 40, 60, 60]) {
@@ -70,20 +70,20 @@ describe('the circuit of a provider', () => {
     }
   })
 
-  it('does not count what began before it opened', async () => {
+  it('does not count results of messages that started before it opened', async () => {
     const circuit = await opened()
     expect(await circuit.report(success, now + second)).toMatchObject({ state: 'open', retryAfterMs: 9 * second })
     expect(await circuit.report(failures(3), now + second)).toMatchObject({ state: 'open', retryAfterMs: 9 * second })
   })
 
-  it('admits another probe when the first one was lost', async () => {
+  it('admits another probe if the first one never reports its result', async () => {
     const circuit = await opened()
     await circuit.admit(now + 10 * second)
     expect(await circuit.admit(now + 29 * second)).toMatchObject({ isAdmitted: false })
     expect(await circuit.admit(now + 30 * second)).toMatchObject({ isProbe: true })
   })
 
-  it('stays open over a restart of its object', async () => {
+  it('stays open after its Durable Object restarts', async () => {
     const circuit = await opened()
     await evictDurableObject(circuit)
     expect(await circuit.view(now + second)).toMatchObject({ state: 'open', failures: 5 })
@@ -106,8 +106,8 @@ function counted(circuit: Circuit) {
   return { calls, breaker: new CircuitBreaker(() => counting) }
 }
 
-describe('what an isolate knows of a circuit', () => {
-  it('costs a healthy provider no call for a message', async () => {
+describe('the copy of a circuit in an isolate', () => {
+  it('makes no call per message while the provider is healthy', async () => {
     const { calls, breaker } = counted(freshCircuit())
     await breaker.admit()
     for (let n = 0; n < 100; n++) {
@@ -119,7 +119,7 @@ describe('what an isolate knows of a circuit', () => {
     expect(calls.admit).toBeLessThan(20)
   })
 
-  it('is asked for again within a second while another isolate probes the provider', async () => {
+  it('is refreshed within a second while another isolate probes the provider', async () => {
     const circuit = freshCircuit()
     const now = Date.now()
     await circuit.report(failures(5), now)
@@ -132,7 +132,7 @@ describe('what an isolate knows of a circuit', () => {
     expect(breaker.retryAfterMs).toBeLessThanOrEqual(second)
   })
 
-  it('is reported in batches', async () => {
+  it('reports results in batches', async () => {
     const circuit = freshCircuit()
     const { calls, breaker } = counted(circuit)
     await breaker.admit()
@@ -151,7 +151,7 @@ describe('what an isolate knows of a circuit', () => {
     expect(await circuit.view()).toMatchObject({ state: 'open', failures: 5 })
   })
 
-  it('is what other isolates have reported', async () => {
+  it('includes the failures that other isolates reported', async () => {
     const circuit = freshCircuit()
     const [one, other] = [counted(circuit).breaker, counted(circuit).breaker]
     for (let n = 0; n < 3; n++) await one.count(true, false)
@@ -162,7 +162,7 @@ describe('what an isolate knows of a circuit', () => {
     expect(await one.admit()).toMatchObject({ isAdmitted: false, state: 'open' })
   })
 
-  it('lets messages pass while the object does not answer, and opens for itself', async () => {
+  it('admits messages while the object does not answer, and opens after its own failures', async () => {
     const breaker = new CircuitBreaker(() => {
       throw new Error('overloaded')
     })
@@ -179,7 +179,7 @@ describe.each(databases)('a gateway on $dialect', (database) => {
     return { a, b, ...smsOn(database, { ...variables, ...more }) }
   }
 
-  it('opens the circuit over requests of one phone each, and sends through the next provider from then on', async () => {
+  it('opens the circuit across requests with one phone each, then sends through the next provider', async () => {
     const { a, b, send } = withTwo('statuses=500')
     const states: unknown[] = []
     for (let n = 0; n < 8; n++) {
@@ -191,7 +191,7 @@ describe.each(databases)('a gateway on $dialect', (database) => {
     expect([await countOf(a), await countOf(b)]).toEqual([5, 3])
   })
 
-  it('asks the provider again with a probe, and closes the circuit when it succeeds', async () => {
+  it('sends a probe to the provider, and closes the circuit when the probe succeeds', async () => {
     const { a, send, circuit } = withTwo('statuses=200')
     const past = Date.now() - 11 * second
     await circuit('provider_a').report(failures(5), past)
@@ -221,7 +221,7 @@ describe.each(databases)('a gateway on $dialect', (database) => {
     expect(listed.json.content).toMatchObject({ messages: [{ state: 'failed', reason: 'circuit_open' }] })
   })
 
-  it('shows the states of the circuits in the health, to whom has access', async () => {
+  it('shows the circuit states in the health report to authorized callers', async () => {
     const { send, circuit } = withTwo('statuses=200', { AUTH_TOKENS: 'token', LOCAL: '' })
     await circuit('provider_a').report(failures(5))
     const { status, json } = await send('GET', '/_health', {}, { authorization: 'Bearer token' })

@@ -18,7 +18,7 @@ describe('a request that names no provider', () => {
     ['PROVIDER_A_PASSWORD', { PROVIDER_A_DRIVER: 'twilio', ...twilio, PROVIDER_A_PASSWORD: '' }],
     ['PROVIDER_C_DRIVER', { PROVIDER_A_DRIVER: 'log', SMS_FALLBACK: 'provider_c' }],
     ['PROVIDER_C_URL', { PROVIDER_A_DRIVER: 'log', SMS_FALLBACK: 'provider_c', PROVIDER_C_DRIVER: 'http' }],
-  ])('is 503, naming %s, with %j', async (variable, variables) => {
+  ])('returns 503 and names %s with %j', async (variable, variables) => {
     const { send } = smsOn(database, { ...deployed, ...variables })
     const reply = await send('POST', '/sms', message)
     expect(reply).toMatchObject(refusal(503, 'not_configured'))
@@ -31,7 +31,7 @@ describe('a request that names no provider', () => {
     { SMS_FALLBACK: 'provider_b,provider_e' },
     { SMS_RETENTION: 'a while' },
     { SMS_RETENTION: '0' },
-  ])('is 503 with %j, as is every other request', async (variables) => {
+  ])('returns 503 with %j, and so does every other request', async (variables) => {
     const { send } = smsOn(database, variables)
     for (const reply of [await send('POST', '/sms', message), await send('GET', '/messages')]) {
       expect(reply).toMatchObject(refusal(503, 'not_configured'))
@@ -39,17 +39,17 @@ describe('a request that names no provider', () => {
     }
   })
 
-  it('goes through SMS_PROVIDER', async () => {
+  it('is sent through SMS_PROVIDER', async () => {
     const { send } = smsOn(database, { ...deployed, SMS_PROVIDER: 'provider_c', PROVIDER_C_DRIVER: 'log' })
     expect(messagesOf(await send('POST', '/sms', message))).toMatchObject([{ provider: 'provider_c' }])
   })
 
-  it('goes through the log on a local start alone', async () => {
+  it('is sent through the log driver only on a local start', async () => {
     expect(messagesOf(await smsOn(database).send('POST', '/sms', message))).toMatchObject([{ provider: 'provider_a' }])
     expect((await smsOn(database, deployed).send('POST', '/sms', message)).status).toBe(503)
   })
 
-  it('calls through provider_a, and is refused where SMS_PROVIDER is another', async () => {
+  it('makes calls through provider_a, and returns 400 if SMS_PROVIDER names another provider', async () => {
     const { send } = smsOn(database, { SMS_PROVIDER: 'provider_b', PROVIDER_B_DRIVER: 'log' })
     expect(await send('POST', '/call', message)).toMatchObject(wrong('provider'))
     const named = await send('POST', '/call', { ...message, provider: 'provider_a' })
@@ -61,20 +61,20 @@ describe('a request that names its provider', () => {
   it.each([
     ['has no driver', {}],
     ['has an unknown driver', { PROVIDER_B_DRIVER: 'pigeon' }],
-    ['lacks something', { PROVIDER_B_DRIVER: 'twilio', PROVIDER_B_USERNAME: 'AC1' }],
-  ])('is 400 where that %s', async (_, variables) => {
+    ['lacks a required variable', { PROVIDER_B_DRIVER: 'twilio', PROVIDER_B_USERNAME: 'AC1' }],
+  ])('returns 400 if the provider %s', async (_, variables) => {
     const { send } = smsOn(database, variables)
     expect(await send('POST', '/sms', { ...message, provider: 'provider_b' })).toMatchObject(wrong('provider'))
   })
 
-  it('is 400 where that cannot call', async () => {
+  it('returns 400 if the provider cannot make calls', async () => {
     const { send } = smsOn(database, { ...twilio, PROVIDER_A_DRIVER: 'vonage' })
     expect(await send('POST', '/call', { ...message, provider: 'provider_a' })).toMatchObject(wrong('provider'))
     expect(await send('POST', '/call', message)).toMatchObject(wrong('provider'))
   })
 })
 
-describe('the health', () => {
+describe('the health report', () => {
   const healthOf = async (variables: object) => {
     const { status, json } = await smsOn(database, variables as Record<string, string>).send('GET', '/_health')
     const { dependencies } = json.content as unknown as { dependencies: Record<string, { state: string }> }
@@ -82,7 +82,7 @@ describe('the health', () => {
     return { status, states: Object.fromEntries(states), text: JSON.stringify(json) }
   }
 
-  it('says which providers are ready, and nothing of their credentials', async () => {
+  it('lists the ready providers without their credentials', async () => {
     const { status, states, text } = await healthOf({
       ...{ PROVIDER_A_DRIVER: 'twilio', ...twilio, PROVIDER_D_DRIVER: 'log' },
     })
@@ -91,7 +91,7 @@ describe('the health', () => {
     expect(text).not.toMatch(/secret|AC1|7701/)
   })
 
-  it('is down where a provider is missing that will be asked', async () => {
+  it('is down if a provider in use is not configured', async () => {
     const { status, states } = await healthOf({ ...deployed, SMS_FALLBACK: 'provider_b', PROVIDER_B_DRIVER: 'log' })
     expect(status).toBe(503)
     expect(states).toEqual({ database: 'up', provider_a: 'down', provider_b: 'up' })

@@ -14,7 +14,7 @@ function withTwo(database: (typeof databases)[number], first: string, second = '
 }
 
 describe.each(databases)('sending on $dialect', (database) => {
-  it('asks a provider for each message, with its phone and the text', async () => {
+  it('sends one provider request per message, with its phone and text', async () => {
     const { a, b, send } = withTwo(database, 'statuses=200')
     const phones = freshPhones(20)
 
@@ -26,7 +26,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(await countOf(b)).toBe(0)
   })
 
-  it('tries the next provider where one certainly did not take the message', async () => {
+  it('tries the next provider if the first certainly did not take the message', async () => {
     const { a, b, send } = withTwo(database, 'statuses=400')
     const phone = freshPhone()
 
@@ -38,14 +38,14 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(json.content).toMatchObject({ messages: [{ state: 'sent', provider: 'provider_b', reason: null }] })
   })
 
-  it('begins with the provider that the request names', async () => {
+  it('starts with the provider that the request names', async () => {
     const { a, b, send } = withTwo(database, 'statuses=200', 'statuses=400')
     const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello', provider: 'provider_b' })
     expect(messagesOf(reply)).toMatchObject([{ state: 'sent', provider: 'provider_a' }])
     expect([await countOf(a), await countOf(b)]).toEqual([1, 1])
   })
 
-  it('asks nobody else where the provider may have taken the message', async () => {
+  it('tries no other provider if the first may have taken the message', async () => {
     const { a, b, send } = withTwo(database, 'statuses=500')
     const phone = freshPhone()
 
@@ -58,7 +58,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(json.content).toMatchObject({ messages: [{ provider: 'provider_a', reason: 'unavailable' }] })
   })
 
-  it('asks nobody else where the connection breaks', async () => {
+  it('tries no other provider if the connection breaks', async () => {
     const b = fresh()
     const { send } = smsOn(database, {
       ...{ SMS_FALLBACK: 'provider_b', ...place('B', b, '') },
@@ -69,7 +69,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(await countOf(b)).toBe(0)
   })
 
-  it('answers 502 where certainly nobody has taken any, and says why', async () => {
+  it('returns 502 with reasons if certainly no provider took a message', async () => {
     const { a, b, send } = withTwo(database, 'statuses=400', 'statuses=403')
     const phones = freshPhones(2)
 
@@ -87,7 +87,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(json.content).toMatchObject({ messages: [{ state: 'failed', provider: 'provider_b', reason: 'forbidden' }] })
   })
 
-  it('answers 200 where one of many was sent', async () => {
+  it('returns 200 if one of many messages was sent', async () => {
     const { send } = withTwo(database, 'statuses=400,200', 'statuses=400')
     const reply = await send('POST', '/sms', { phones: freshPhones(2), message: 'Hello' })
     expect(reply.status).toBe(200)
@@ -98,7 +98,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     ).toEqual(['failed', 'sent'])
   })
 
-  it('answers 200 where the rest is blacklisted', async () => {
+  it('returns 200 if the remaining phones are blacklisted', async () => {
     const { send } = withTwo(database, 'statuses=400', 'statuses=400')
     const [blocked, phone] = freshPhones(2)
     await send('POST', '/blacklist', { phone: blocked })
@@ -107,7 +107,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(messagesOf(reply)).toMatchObject([{ state: 'blacklisted' }, { state: 'failed', reason: 'rejected' }])
   })
 
-  it('calls through the first provider alone', async () => {
+  it('makes calls through the first provider only', async () => {
     const [a, b] = [fresh(), fresh()]
     const PROVIDER_A_CALL_URL = target(`/visit?key=${a}&statuses=400`)
     const { send } = smsOn(database, {
@@ -119,14 +119,14 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect([await countOf(a), await countOf(b)]).toEqual([1, 0])
   })
 
-  it('waits for a provider that is busy, and asks it again', async () => {
+  it('waits for a throttling provider and retries it', async () => {
     const { a, b, send } = withTwo(database, 'statuses=429,429,200&retry_after=0')
     const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' })
     expect(messagesOf(reply)).toMatchObject([{ state: 'sent', provider: 'provider_a' }])
     expect([await countOf(a), await countOf(b)]).toEqual([3, 0])
   })
 
-  it('leaves a provider that is busy for long, or again and again, for the next', async () => {
+  it('switches to the next provider if the first throttles for long or repeatedly', async () => {
     const long = withTwo(database, 'statuses=429&retry_after=60')
     const again = withTwo(database, 'statuses=429&retry_after=0')
     for (const { send } of [long, again]) {
@@ -137,7 +137,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect([await countOf(again.a), await countOf(again.b)]).toEqual([4, 1])
   })
 
-  it('stops asking a provider that takes nothing, and sends the rest through the next', async () => {
+  it('stops using a provider that rejects everything, and sends the remaining messages through the next', async () => {
     const { a, b, send } = withTwo(database, 'statuses=401')
     const phones = freshPhones(120)
 
@@ -148,25 +148,25 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(await countOf(a)).toBeLessThanOrEqual(10)
   })
 
-  it('opens the circuit where one answer after the other does not come, and says what it has not tried', async () => {
+  it('opens the circuit after repeated failures, and reports the untried messages as circuit_open', async () => {
     const key = fresh()
     const { send } = smsOn(database, place('A', key, 'statuses=500'))
     const phones = freshPhones(120)
 
     const messages = messagesOf(await send('POST', '/sms', { phones, message: 'Hello' }))
 
-    const asked = await phonesAt(key)
-    expect(asked.length).toBeGreaterThanOrEqual(5)
-    expect(asked.length).toBeLessThanOrEqual(10)
+    const visited = await phonesAt(key)
+    expect(visited.length).toBeGreaterThanOrEqual(5)
+    expect(visited.length).toBeLessThanOrEqual(10)
     for (const { phone, state, reason, provider } of messages)
       expect([state, reason, provider]).toEqual(
-        asked.includes(phone) ? ['unknown', 'unavailable', 'provider_a'] : ['failed', 'circuit_open', null],
+        visited.includes(phone) ? ['unknown', 'unavailable', 'provider_a'] : ['failed', 'circuit_open', null],
       )
     const { json } = await send('GET', '/messages', { phone: phones.at(-1) })
     expect(json.content).toMatchObject({ messages: [{ state: 'failed', reason: 'circuit_open', provider: null }] })
   })
 
-  it('asks for six messages at once, and no more', async () => {
+  it('sends at most six messages concurrently', async () => {
     const key = fresh()
     const { send } = smsOn(database, place('A', key, 'together=6'))
     const reply = await send('POST', '/sms', { phones: freshPhones(6), message: 'Hello' })
@@ -182,7 +182,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(await visitsOf(held)).toMatchObject({ most: 6 })
   })
 
-  it('has the message written down before the provider hears of it, and who is asked', async () => {
+  it('records the message and its provider before it calls the provider', async () => {
     const { a, b, send } = withTwo(database, 'statuses=400', 'hold')
     const [phone] = freshPhones(1)
     const sending = send('POST', '/sms', { phones: phone, message: 'Hello' })
@@ -194,11 +194,11 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(messagesOf(await sending)).toMatchObject([{ state: 'sent' }])
   })
 
-  it('begins nothing when its time is over', async () => {
+  it('sends nothing after its deadline', async () => {
     const { a, sms, env } = withTwo(database, 'statuses=200')
-    const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
-    const rows = await insertMessages(sms, { ...given, phones: freshPhones(60) }, new Date())
-    const texts = { kind: given.kind, text: 'Hello', segments: 1, keepsText: false }
+    const common = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
+    const rows = await insertMessages(sms, { ...common, phones: freshPhones(60) }, new Date())
+    const texts = { kind: common.kind, text: 'Hello', segments: 1, keepsText: false }
     const order = { ...texts, receiptUrl: () => undefined, isForced: false, allowDuplicates: false }
     const providers = [providerOf(env, 'provider_a') as Provider]
 
@@ -216,20 +216,20 @@ describe.each(databases)('the log driver on $dialect', (database) => {
   const read = async ({ send }: TestedSms, phone: string) =>
     messagesOf(await send('GET', '/messages', { phone })) as { text?: string }[]
 
-  it('keeps texts on a local start alone', async () => {
+  it('stores texts only on a local start', async () => {
     const phone = freshPhone()
     await deployed.send('POST', '/sms', { phones: phone, message: 'Hello' })
     expect(await read(local, phone)).toEqual([expect.not.objectContaining({ text: expect.anything() })])
   })
 
-  it('shows texts on a local start alone', async () => {
+  it('shows texts only on a local start', async () => {
     const phone = freshPhone()
     await local.send('POST', '/sms', { phones: phone, message: 'Hello' })
     expect(await read(local, phone)).toMatchObject([{ text: 'Hello' }])
     expect(await read(deployed, phone)).toEqual([expect.not.objectContaining({ text: expect.anything() })])
   })
 
-  it('keeps no text of what another has taken', async () => {
+  it('stores no text of a message that another driver sent', async () => {
     const { send } = smsOn(database, place('A', fresh(), ''))
     const phone = freshPhone()
     await send('POST', '/sms', { phones: phone, message: 'Hello' })

@@ -26,7 +26,7 @@ describe.each(databases)('a message that may arrive twice on $dialect', (databas
     await fetch(target(`/release?key=${a}`))
   })
 
-  it('is 502 while no provider is known to have taken it, and a repeat with the same key sends it', async () => {
+  it('returns 502 while no provider is known to have taken it, and a retry with the same key sends it', async () => {
     const [a, b] = [fresh(), fresh()]
     const gateway = withTwo(place('A', a, 'statuses=500'), place('B', b, 'statuses=400,200'))
     const [phone, headers] = [freshPhone(), { 'idempotency-key': fresh() }]
@@ -39,7 +39,7 @@ describe.each(databases)('a message that may arrive twice on $dialect', (databas
     expect([await countOf(a), await countOf(b)]).toEqual([2, 2])
   })
 
-  it('is not sent again to phones that have it, where others have not', async () => {
+  it('is not resent to phones that already have it if other phones do not', async () => {
     const a = fresh()
     const { send } = smsOn(database, place('A', a, 'statuses=200,500'))
     const headers = { 'idempotency-key': fresh() }
@@ -109,7 +109,7 @@ describe.each(databases)('a recipient who has opted out, on $dialect', (database
     expect(messageOf(await down.send('POST', '/sms', forced))).toMatchObject({ state: 'sent', provider: 'provider_b' })
   })
 
-  it('says nothing against other refusals of the http driver', async () => {
+  it('does not blacklist the phone after other rejections of the http driver', async () => {
     const [key, b] = [fresh(), fresh()]
     const plan = { does: 'answer', answer: { status: 400, body: '{"error": {"code": 8}}', headers: {} } }
     await fetch(`${server}/plan/${key}`, { method: 'PUT', body: JSON.stringify(plan) })

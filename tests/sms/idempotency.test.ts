@@ -3,16 +3,16 @@ import { databases } from '../support/databases.ts'
 import { countOf, fresh, place } from './places.ts'
 import { freshPhone, messagesOf, refusal, smsOn, target } from './support.ts'
 
-describe.each(databases)('a key on $dialect', (database) => {
+describe.each(databases)('an idempotency key on $dialect', (database) => {
   /** A gateway whose provider answers texts and calls so, and the key of its place. */
-  const given = (query: string) => {
+  const gatewayWith = (query: string) => {
     const key = fresh()
     const PROVIDER_A_CALL_URL = target(`/visit?key=${key}&${query}`)
     return { key, ...smsOn(database, { ...place('A', key, query), PROVIDER_A_CALL_URL }) }
   }
 
-  it.each(['/sms', '/call'])('sends once, however many requests ask for POST %s at the same time', async (path) => {
-    const { key, send } = given('statuses=200')
+  it.each(['/sms', '/call'])('sends once for many concurrent requests to POST %s', async (path) => {
+    const { key, send } = gatewayWith('statuses=200')
     const phone = freshPhone()
     const post = () => send('POST', path, { phones: phone, message: 'Hello' }, { 'idempotency-key': `many${key}` })
 
@@ -30,8 +30,8 @@ describe.each(databases)('a key on $dialect', (database) => {
     expect(messagesOf({ json })).toHaveLength(1)
   })
 
-  it('keeps an unknown outcome', async () => {
-    const { key, send } = given('statuses=500,200')
+  it('replays an unknown outcome', async () => {
+    const { key, send } = gatewayWith('statuses=500,200')
     const body = { phones: freshPhone(), message: 'Hello' }
     const post = () => send('POST', '/sms', body, { 'idempotency-key': `u${key}` })
     const first = await post()
@@ -40,8 +40,8 @@ describe.each(databases)('a key on $dialect', (database) => {
     expect(await countOf(key)).toBe(1)
   })
 
-  it('lets a repeat try again where certainly nobody has taken any', async () => {
-    const { key, send } = given('statuses=400,200')
+  it('lets a retry send again if certainly no provider took a message', async () => {
+    const { key, send } = gatewayWith('statuses=400,200')
     const body = { phones: freshPhone(), message: 'Hello' }
     const post = () => send('POST', '/sms', body, { 'idempotency-key': `f${key}` })
 
@@ -55,8 +55,8 @@ describe.each(databases)('a key on $dialect', (database) => {
     expect(messagesOf({ json }).map(({ state }) => state)).toEqual(['sent', 'failed'])
   })
 
-  it('refuses another request', async () => {
-    const { key, send } = given('statuses=200')
+  it('refuses a different request', async () => {
+    const { key, send } = gatewayWith('statuses=200')
     const headers = { 'idempotency-key': `o${key}` }
     await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, headers)
     const other = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, headers)
@@ -64,8 +64,8 @@ describe.each(databases)('a key on $dialect', (database) => {
     expect(await countOf(key)).toBe(1)
   })
 
-  it('is free for a request that was refused', async () => {
-    const { key, send } = given('statuses=200')
+  it('can be reused after a refused request', async () => {
+    const { key, send } = gatewayWith('statuses=200')
     const headers = { 'idempotency-key': `r${key}` }
     expect((await send('POST', '/sms', { phones: 'x', message: 'Hello' }, headers)).status).toBe(400)
     expect((await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, headers)).status).toBe(200)

@@ -12,7 +12,7 @@ function slowWrites() {
   return { written, ends, write }
 }
 
-it('writes the first entry at once, and what comes soon after together', async () => {
+it('writes the first entry at once, and batches the entries that follow soon after', async () => {
   const { written, ends, write } = slowWrites()
   const recorder = new LedgerWriter(write)
   void recorder.add(1)
@@ -22,19 +22,19 @@ it('writes the first entry at once, and what comes soon after together', async (
   for (const end of ends) end()
 })
 
-it('tells who waits when its entry is written', async () => {
+it('resolves the promise of an entry once the entry is written', async () => {
   const { ends, write } = slowWrites()
   const recorder = new LedgerWriter(write)
-  const told: string[] = []
-  const added = recorder.add(1).then(() => told.push('written'))
+  const events: string[] = []
+  const added = recorder.add(1).then(() => events.push('written'))
   await expect.poll(() => ends.length).toBe(1)
-  told.push('not yet')
+  events.push('not yet')
   ends[0]!()
   await added
-  expect(told).toEqual(['not yet', 'written'])
+  expect(events).toEqual(['not yet', 'written'])
 })
 
-it('ends when all is written, without waiting for more', async () => {
+it('finishes when all entries are written, without waiting for more', async () => {
   const { written, ends, write } = slowWrites()
   const recorder = new LedgerWriter(write)
   const first = recorder.add(1)
@@ -47,7 +47,7 @@ it('ends when all is written, without waiting for more', async () => {
   expect(written).toEqual([[1], [2]])
 })
 
-it('keeps what could not be written, and tries it again at the end', async () => {
+it('keeps entries whose write failed, and retries them at the end', async () => {
   const written: number[][] = []
   let failures = 2
   const recorder = new LedgerWriter<number>(async (entries) => {
@@ -60,7 +60,7 @@ it('keeps what could not be written, and tries it again at the end', async () =>
   expect(written.flat().toSorted()).toEqual([1, 2])
 })
 
-it('gives up in the end', async () => {
+it('gives up after several attempts', async () => {
   let attempts = 0
   const recorder = new LedgerWriter<number>(async () => {
     attempts++
@@ -71,7 +71,7 @@ it('gives up in the end', async () => {
   expect(attempts).toBeGreaterThan(1)
 })
 
-it('does not try again what is not true for long', async () => {
+it('does not retry short-lived entries', async () => {
   const written: number[][] = []
   let failures = 1
   const write = async (entries: number[]) => {

@@ -13,12 +13,12 @@ const later = new Date('2026-01-02T03:05:00.000Z')
 describe.each(databases)('the ledger on $dialect', (database) => {
   const sms = open(database, schema)
   const { db, messages } = sms
-  const given = { kind: 'sms' as const, segments: 2, provider: 'provider_a' as const, force: false }
-  const enter = (phones: string[], more: object = {}) => insertMessages(sms, { ...given, phones, ...more }, at)
+  const common = { kind: 'sms' as const, segments: 2, provider: 'provider_a' as const, force: false }
+  const enter = (phones: string[], more: object = {}) => insertMessages(sms, { ...common, phones, ...more }, at)
   const enterOne = async () => (await enter(freshPhones(1)))[0]!.id
   const rowsOf = (ids: number[]) => db.select().from(messages).where(inArray(messages.id, ids)).orderBy(messages.id)
 
-  it('has a row for each phone, in their order', async () => {
+  it('inserts one row per phone, in the order of the phones', async () => {
     const phones = freshPhones(3).toReversed()
 
     const entered = await enter(phones)
@@ -34,7 +34,7 @@ describe.each(databases)('the ledger on $dialect', (database) => {
     )
   })
 
-  it('looks at the blacklist, unless it is told not to', async () => {
+  it('checks the blacklist unless force is true', async () => {
     const phones = freshPhones(4)
     for (const n of [0, 2]) await blockPhone(sms, phones[n]!, at)
 
@@ -45,12 +45,12 @@ describe.each(databases)('the ledger on $dialect', (database) => {
     expect((await enter(phones, { force: true })).map(({ state }) => state)).toEqual(Array(4).fill('sending'))
   })
 
-  it('keeps a call without segments', async () => {
+  it('stores a call without segments', async () => {
     const [call] = await enter(freshPhones(1), { kind: 'call', segments: null })
     expect(await rowsOf([call!.id])).toMatchObject([{ kind: 'call', segments: null }])
   })
 
-  it('queues what is past the first window until it is claimed', async () => {
+  it('queues messages beyond the first batch until they are claimed', async () => {
     const entered = await enter(freshPhones(claimBatchSize + 2))
     const queued = entered.slice(claimBatchSize)
     expect(entered.slice(0, claimBatchSize).every(({ state }) => state === 'sending')).toBe(true)
@@ -72,7 +72,7 @@ describe.each(databases)('the ledger on $dialect', (database) => {
     ...more,
   })
 
-  it('records what is known of many messages at once', async () => {
+  it('records the outcomes of many messages in one statement', async () => {
     const ids = (await enter(freshPhones(4))).map(({ id }) => id) as [number, number, number, number]
 
     await recordEntries(
@@ -94,14 +94,14 @@ describe.each(databases)('the ledger on $dialect', (database) => {
     ])
   })
 
-  it('leaves a message alone that a receipt has settled', async () => {
+  it('does not change a message that a receipt has settled', async () => {
     const id = await enterOne()
     await db.update(messages).set({ state: 'delivered' }).where(eq(messages.id, id))
     await recordEntries(sms, [entry(id, {})], '', later)
     expect(await rowsOf([id])).toMatchObject([{ state: 'delivered' }])
   })
 
-  it('takes whatever a provider calls a message', async () => {
+  it('accepts any provider id', async () => {
     const id = await enterOne()
     const provider_id = storedId(`a\0\ud800${'x'.repeat(1_000)}`)
     await recordEntries(sms, [entry(id, { provider_id })], '', later)

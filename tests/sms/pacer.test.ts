@@ -48,7 +48,7 @@ describe('the rate of a provider', () => {
     expect(seconds).toBeLessThan((2 * 1_000) / rate)
   })
 
-  it('makes all messages wait while the provider wants time', () => {
+  it('delays all messages while the provider asks for a pause', () => {
     const pacer = new Pacer()
     pacer.throttled(0, 5 * second)
     expect(pacer.isBusy(4_999)).toBe(true)
@@ -57,7 +57,7 @@ describe('the rate of a provider', () => {
     expect(pacer.reserve(0)).toBeGreaterThan(5 * second)
   })
 
-  it('slows down once for messages that are refused together', () => {
+  it('slows down once for messages that are throttled together', () => {
     const [one, six] = [new Pacer(), new Pacer()]
     one.throttled(0, second)
     for (let n = 0; n < 6; n++) six.throttled(0, second)

@@ -12,7 +12,7 @@ const bound = env as unknown as Env
 
 describe('a provider during a request', () => {
   const message = { id: '1', kind: 'sms', phone: '77011234567', text: 'Hello', receiptUrl: undefined } as Message
-  const soon = () => Date.now() + 60_000
+  const inOneMinute = () => Date.now() + 60_000
   const account = {
     code: 'provider_a',
     sender: '',
@@ -28,14 +28,14 @@ describe('a provider during a request', () => {
     return new ProviderClient(provider, new CircuitBreaker(() => circuit))
   }
 
-  const attempt = (until = soon()) => ({ until, timeoutMs: 1_000, isProbe: false })
+  const attempt = (until = inOneMinute()) => ({ until, timeoutMs: 1_000, isProbe: false })
 
-  it('whose driver fails may have sent the message', async () => {
+  it('may have sent the message if its driver throws', async () => {
     const client = clientOf(() => Promise.reject(new Error('a bug')))
     expect(await client.send(message, attempt())).toEqual({ state: 'unknown', reason: 'unreadable' })
   })
 
-  it('is asked until it has had nothing but trouble five times in a row', async () => {
+  it('is used until it fails five times in a row', async () => {
     const answers = [
       'unknown',
       'refused',
@@ -61,34 +61,34 @@ describe('a provider during a request', () => {
     expect(await client.send(message, attempt())).toBeUndefined()
   })
 
-  it('may refuse phones and texts for as long as it likes', async () => {
+  it('stays in use while it rejects phones and texts', async () => {
     const client = clientOf(async () => ({ state: 'refused', reason: 'phone' }))
     for (let n = 0; n < 10; n++) await client.send(message, attempt())
     expect(client.retryAfterMs).toBe(0)
   })
 
-  it('is not asked when it is too late, nor waited for until then', async () => {
-    let asked = 0
+  it('is not called after the deadline, and a wait does not exceed the deadline', async () => {
+    let callCount = 0
     const client = clientOf(async () => {
-      asked++
+      callCount++
       return { state: 'refused', reason: 'throttled', retryAfter: 10 }
     })
     expect(await client.send(message, attempt(Date.now()))).toBeUndefined()
-    expect(asked).toBe(0)
+    expect(callCount).toBe(0)
     expect(await client.send(message, attempt(Date.now() + 1_000))).toMatchObject({ reason: 'throttled' })
     expect(await client.send(message, attempt(Date.now() + 1_000))).toBeUndefined()
-    expect(asked).toBe(1)
+    expect(callCount).toBe(1)
   })
 
-  it('is not waited for longer than ten seconds, by requests of one isolate together', async () => {
-    let asked = 0
+  it('is waited for at most ten seconds, shared by all requests of one isolate', async () => {
+    let callCount = 0
     const pacer = new Pacer()
     const provider: Provider = {
       ...{ code: 'provider_a', isLog: false, account },
       driver: {
         kinds: ['sms'],
         send: async () => {
-          asked++
+          callCount++
           return { state: 'sent', provider_id: null }
         },
       },
@@ -105,6 +105,6 @@ describe('a provider during a request', () => {
         reason: 'throttled',
         retryAfter: expect.any(Number),
       })
-    expect(asked).toBe(0)
+    expect(callCount).toBe(0)
   })
 })

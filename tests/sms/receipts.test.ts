@@ -19,10 +19,10 @@ const later = new Date('2026-01-02T04:00:00Z')
 describe.each(databases)('a receipt on $dialect', (database) => {
   const sms = open(database, schema)
   const { db, messages, receipts } = sms
-  const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
+  const common = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
 
   /** A message that is being sent. */
-  const begin = async () => (await insertMessages(sms, { ...given, phones: freshPhones(1) }, at))[0]!.id
+  const begin = async () => (await insertMessages(sms, { ...common, phones: freshPhones(1) }, at))[0]!.id
 
   /** Writes down what its provider has answered. */
   const end = (id: number, provider_id: string, more: Partial<LedgerEntry> = {}) => {
@@ -43,7 +43,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
   const kept = (provider_id: string) => db.$count(receipts, eq(receipts.provider_id, provider_id))
 
   it.each(['delivered', 'undelivered', 'expired', 'rejected'] as const)(
-    'makes a message %s, for good',
+    'makes a message %s permanently',
     async (state) => {
       const { id, provider_id } = await sent()
       await take(provider_id, state, '7')
@@ -55,7 +55,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     },
   )
 
-  it('reaches a message that becomes known while it is being kept', async () => {
+  it('updates a message that is recorded while the receipt is being stored', async () => {
     const [id, provider_id] = [await begin(), fresh()]
     let isFirst = true
     const racing = {
@@ -75,7 +75,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     expect(await kept(provider_id)).toBe(0)
   })
 
-  it('only notes the code where the message is under way, or the provider does not know', async () => {
+  it('changes only the code if the message is in transit or its state is unknown to the provider', async () => {
     const { id, provider_id } = await sent()
     await take(provider_id, 'accepted', 'queued')
     expect(await read(id)).toMatchObject({ state: 'sent', receipt_code: 'queued' })
@@ -83,7 +83,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     expect(await read(id)).toMatchObject({ state: 'sent', receipt_code: '?' })
   })
 
-  it('settles what was not known', async () => {
+  it('settles an unknown outcome', async () => {
     const one = await sent({ state: 'unknown', reason: 'timeout' })
     const other = await sent({ state: 'unknown', reason: 'timeout' })
     await take(one.provider_id, 'accepted')
@@ -92,13 +92,13 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     expect(await read(other.id)).toMatchObject({ state: 'undelivered', reason: null })
   })
 
-  it('is of its own provider alone', async () => {
+  it('updates only messages of the same provider', async () => {
     const { id, provider_id } = await sent()
     await acceptReceipt(sms, 'provider_b', { provider_id, state: 'delivered', code: null }, later)
     expect(await read(id)).toMatchObject({ state: 'sent' })
   })
 
-  it('that comes before the answer is written down is taken up by the sweep', async () => {
+  it('is applied by the sweep if it arrives before the provider response is recorded', async () => {
     const [id, provider_id] = [await begin(), fresh()]
     await take(provider_id, 'accepted', '1')
     await take(provider_id, 'undelivered', '2')
@@ -113,7 +113,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     expect(await kept(provider_id)).toBe(0)
   })
 
-  it('of a STOP ends the message and blocks the phone, before and after the message is known', async () => {
+  it('of a STOP ends the message and blocks the phone, before and after the message is recorded', async () => {
     const known = await sent()
     await take(known.provider_id, 'unsubscribed', '21610')
     const [id, provider_id] = [await begin(), fresh()]
@@ -130,7 +130,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     }
   })
 
-  it('of what does not become known is forgotten', async () => {
+  it('of an unknown message is deleted after a while', async () => {
     const [old, young] = [fresh(), fresh()]
     await take(old, 'delivered', null, at)
     await take(young, 'delivered', null, later)
@@ -138,7 +138,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     expect([await kept(old), await kept(young)]).toEqual([0, 1])
   })
 
-  it('may have anything for an identity and a code', async () => {
+  it('may have any id and code', async () => {
     const strange = `\0\ud800${'x'.repeat(1_000)}`
     await take(strange, 'delivered', strange)
     await acceptReceipt(sms, 'provider_a', { provider_id: '', state: 'delivered', code: '' }, later)
@@ -169,7 +169,7 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
   it.each([
     ['as JSON', (id: string) => ({ body: JSON.stringify({ id, state: 'DELIVRD' }) })],
     ['as a form', (id: string) => ({ body: new URLSearchParams({ id, state: 'delivered' }) })],
-  ])('are taken %s', async (_, init) => {
+  ])('are accepted %s', async (_, init) => {
     const gateway = reporting()
     const { id, provider_id } = await sentBy(gateway)
     const url = 'http://sms/receipt/provider_a'
@@ -179,7 +179,7 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
     expect(await stateOf(gateway, id)).toBe('delivered')
   })
 
-  it('are taken from the query', async () => {
+  it('are accepted from the query', async () => {
     const gateway = reporting()
     const { id, provider_id } = await sentBy(gateway)
     const query = new URLSearchParams({ token: RECEIPT_SECRET, id: provider_id!, state: 'expired' })
@@ -187,7 +187,7 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
     expect(await stateOf(gateway, id)).toBe('expired')
   })
 
-  it('are answered alike for an unknown message, and for what is none', async () => {
+  it('get the same reply for an unknown message and for an invalid receipt', async () => {
     const gateway = reporting()
     for (const body of ['{"id": "nobody", "state": "delivered"}', '{"a": 1}', 'x', '', '{', '[]', 'id=&state='])
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
@@ -197,7 +197,7 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
       }
   })
 
-  it('are refused with a wrong proof, or none, though the rest is open', async () => {
+  it('are refused with wrong or missing credentials, even if the other endpoints are open', async () => {
     const gateway = reporting()
     const { id, provider_id } = await sentBy(gateway)
     for (const headers of [{}, { authorization: 'Bearer x' }]) {
@@ -208,7 +208,7 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
     expect(await stateOf(gateway, id)).toBe('sent')
   })
 
-  it('need access where no proof is configured', async () => {
+  it('require an access token if no receipt secret is configured', async () => {
     const gateway = reporting({ PROVIDER_A_RECEIPT_SECRET: '', OPEN: '', LOCAL: '', AUTH_TOKENS: 'token' })
     const postReceipt = (headers: Record<string, string>) =>
       gateway.send('POST', '/receipt/provider_a', { id: 'x', state: 'delivered' }, headers)
@@ -216,7 +216,7 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
     expect(await postReceipt({ authorization: 'Bearer token' })).toEqual({ status: 200, json: { status: true } })
   })
 
-  it('are nothing that an unknown provider could send, which needs access to learn', async () => {
+  it('of an unknown provider get 404, and 401 without an access token', async () => {
     const gateway = reporting({ OPEN: '', LOCAL: '', AUTH_TOKENS: 'token' })
     for (const code of ['provider_b', 'provider_x']) {
       expect(await gateway.send('POST', `/receipt/${code}`, {})).toMatchObject(refusal(401, 'unauthorized'))
@@ -226,7 +226,7 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
   })
 })
 
-describe('the address for receipts', () => {
+describe('the receipt URL', () => {
   const self = { SELF_URL: 'https://sms.example.com/' }
   const base = { BASE_URL: 'https://example.com' }
   const local = 'http://localhost:8787/sms'
@@ -235,26 +235,26 @@ describe('the address for receipts', () => {
     ['SELF_URL', { ...self, ...base }, local, 'https://sms.example.com/receipt/provider_a'],
     ['BASE_URL', base, local, 'https://example.com/sms/receipt/provider_a'],
     [
-      'BASE_URL where SELF_URL is private',
+      'BASE_URL if SELF_URL is private',
       { SELF_URL: local, ...base },
       local,
       'https://example.com/sms/receipt/provider_a',
     ],
-    ['where the request went', {}, 'https://api.example.com', 'https://api.example.com/receipt/provider_a'],
+    ['the request URL', {}, 'https://api.example.com', 'https://api.example.com/receipt/provider_a'],
     [
-      'where the request went, of private ones',
+      'the request URL if SELF_URL is private',
       { SELF_URL: local },
       'https://a.com',
       'https://a.com/receipt/provider_a',
     ],
-    ['nothing where all is private', { SELF_URL: local }, 'http://localhost:8787', undefined],
-    ['nothing where the request came by another name', {}, 'http://sms', undefined],
-  ])('is made of %s', (_, variables, origin, address) => {
+    ['nothing if all URLs are private', { SELF_URL: local }, 'http://localhost:8787', undefined],
+    ['nothing if the request has an internal host name', {}, 'http://sms', undefined],
+  ])('is built from %s', (_, variables, origin, address) => {
     const env = { ...variables, PROVIDER_A_DRIVER: 'log' } as unknown as Env
     expect(receiptUrlOf(env, origin, providerOf(env, 'provider_a') as Provider)).toBe(address)
   })
 
-  it('is a private one for a neighbour', async () => {
+  it('may be a private URL for a provider at a private address', async () => {
     const { fetch } = smsOn(databases[0]!, {
       ...{ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: target('/echo'), PROVIDER_A_ID: 'body' },
       ...{ PROVIDER_A_BODY: '{"to": "{phone}", "back": "{receipt_url}"}', SELF_URL: local },

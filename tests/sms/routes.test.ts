@@ -25,7 +25,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(new Set(messagesOf(reply).map(({ id }) => id)).size).toBe(3)
     })
 
-    it('takes one phone, and a list, however they are written', async () => {
+    it('accepts one phone or a list in any notation', async () => {
       const written = ['+7 (701) 000-00-01', '7.701.000.00.02', ' 77010000003\u00a0', '+7-701-0000004,']
       for (const [i, phones] of written.entries()) {
         const reply = await send('POST', '/sms', { phones, message: 'Hello' })
@@ -35,14 +35,14 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(messagesOf(list).map(({ phone }) => phone)).toEqual(written.map((_, i) => `7701000000${i + 1}`))
     })
 
-    it('takes all of it from the query too', async () => {
+    it('accepts all parameters from the query too', async () => {
       const response = await fetch('http://sms/sms?phones[]=+77010000001&phones[]=77010000002&message=Hi&force=1', {
         method: 'POST',
       })
       expect(messagesOf({ json: await response.json() })).toHaveLength(2)
     })
 
-    it('sends once to a phone that comes twice', async () => {
+    it('sends once to a duplicate phone', async () => {
       const [phone, other] = freshPhones(2)
       const reply = await send('POST', '/sms', { phones: [phone, other, `+${phone}`], message: 'Hello' })
       expect(messagesOf(reply).map((message) => message.phone)).toEqual([phone, other])
@@ -60,7 +60,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(messagesOf(reply).every(({ state }) => state === 'sent')).toBe(true)
     })
 
-    it('names bad phones by their positions, and sends to none', async () => {
+    it('reports invalid phones by position, and sends to none', async () => {
       const phone = freshPhone()
       const phones = [phone, '+7 701 ABC', '123456', '1234567890123456', '', '٧٧٠١٢٣٤٥٦٧', '7701/2345678', phone]
 
@@ -72,10 +72,10 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect((await send('GET', '/messages', { phone })).json.content).toEqual({ messages: [] })
     })
 
-    it('refuses as many bad phones as a body can have', async () => {
+    it('refuses the maximum number of invalid phones in a body', async () => {
       const phones = Array.from({ length: 240_000 }, () => 'a')
-      for (const given of [phones, phones.join(',')])
-        expect(await send('POST', '/sms', { phones: given, message: 'Hello' })).toMatchObject(
+      for (const invalidPhones of [phones, phones.join(',')])
+        expect(await send('POST', '/sms', { phones: invalidPhones, message: 'Hello' })).toMatchObject(
           wrong('phones.0', 'phones.99'),
         )
     })
@@ -108,12 +108,12 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(reply).toMatchObject({ ...wrong('message'), json: { errors: { message: error } } })
     })
 
-    it('takes the longest text there may be', async () => {
+    it('accepts a text of the maximum length', async () => {
       const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'я'.repeat(1_600) })
       expect(messagesOf(reply)).toMatchObject([{ state: 'sent', segments: 24 }])
     })
 
-    it('refuses what is larger than a megabyte', async () => {
+    it('refuses a body larger than a megabyte', async () => {
       const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'x'.repeat(1_100_000) })
       expect(reply).toMatchObject(refusal(413, 'payload_too_large'))
     })
@@ -123,7 +123,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(reply).toMatchObject(wrong('provider'))
     })
 
-    it('needs phones and a message', async () => {
+    it('requires phones and a message', async () => {
       const reply = await send('POST', '/sms', {})
       expect(reply.json.errors).toEqual({ phones: 'phones is required.', message: 'message is required.' })
     })
@@ -145,13 +145,13 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(reply).toMatchObject(wrong('provider'))
     })
 
-    it('refuses bad phones, and no text', async () => {
+    it('refuses invalid phones and a missing text', async () => {
       expect(await send('POST', '/call', { phones: 'x', message: '' })).toMatchObject(wrong('phones.0', 'message'))
     })
   })
 
   describe('the blacklist', () => {
-    it('has a phone from when it is put there until it is removed', async () => {
+    it('contains a phone from its addition until its removal', async () => {
       const phone = freshPhone()
       expect(await send('GET', '/blacklist', { phone })).toMatchObject(refusal(400, 'not_blacklisted'))
 
@@ -170,12 +170,12 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(await send('GET', '/blacklist', { phone })).toMatchObject(refusal(400, 'not_blacklisted'))
     })
 
-    it.each(['POST', 'DELETE', 'GET'])('refuses a bad phone, and none, on %s', async (method) => {
+    it.each(['POST', 'DELETE', 'GET'])('refuses an invalid or missing phone on %s', async (method) => {
       expect(await send(method, '/blacklist', { phone: '7701x' })).toMatchObject(wrong('phone'))
       expect((await send(method, '/blacklist', {})).json.errors).toEqual({ phone: 'phone is required.' })
     })
 
-    it('keeps messages and calls from its phones, and from no others', async () => {
+    it('blocks messages and calls to its phones only', async () => {
       const [blocked, free] = freshPhones(2)
       await send('POST', '/blacklist', { phone: blocked })
       for (const path of ['/sms', '/call']) {
@@ -189,7 +189,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(json.content).toMatchObject({ messages: [{ state: 'blacklisted' }, { state: 'blacklisted' }] })
     })
 
-    it('has phones that are JSON numbers, and messages go to such', async () => {
+    it('accepts phones as JSON numbers, and so does sending', async () => {
       const phone = freshPhone()
       expect(await send('POST', '/blacklist', { phone: Number(phone) })).toMatchObject({ status: 200 })
       for (const phones of [Number(phone), [Number(phone)]]) {
@@ -201,14 +201,14 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(messagesOf(reply)).toMatchObject([{ phone, state: 'sent' }])
     })
 
-    it('gives way to force', async () => {
+    it('is ignored if force is true', async () => {
       const phone = freshPhone()
       await send('POST', '/blacklist', { phone })
       const reply = await send('POST', '/sms', { phones: phone, message: 'Hello', force: true })
       expect(messagesOf(reply)).toMatchObject([{ state: 'sent' }])
     })
 
-    it('makes a request with none but its phones a success', async () => {
+    it('returns success for a request with blacklisted phones only', async () => {
       const phone = freshPhone()
       await send('POST', '/blacklist', { phone })
       const reply = await send('POST', '/sms', { phones: phone, message: 'Hello' })
@@ -217,7 +217,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
   })
 
   describe('GET /messages', () => {
-    it('lists what was sent, the newest first', async () => {
+    it('lists messages, the newest first', async () => {
       const phone = freshPhone()
       const sent = await send('POST', '/sms', { phones: phone, message: 'One' })
       await send('POST', '/call', { phones: phone, message: 'Two' })
@@ -237,7 +237,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       })
     })
 
-    it('chooses by phone, kind, state and provider, and pages', async () => {
+    it('filters by phone, kind, state and provider, and paginates', async () => {
       const phone = freshPhone()
       await send('POST', '/blacklist', { phone })
       await send('POST', '/sms', { phones: phone, message: 'One' })
@@ -277,19 +277,19 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(json.content).toMatchObject({ message: { phone, state: 'sent', text: 'One' } })
     })
 
-    it('refuses an unknown one', async () => {
+    it('returns 404 for an unknown message', async () => {
       expect(await send('GET', '/message', { id: 1e9 })).toMatchObject(refusal(404, 'message_not_found'))
       expect(await send('GET', '/message', {})).toMatchObject(wrong('id'))
     })
   })
 
-  it('refuses receipts of who cannot report', async () => {
+  it('refuses receipts for providers that send none', async () => {
     for (const code of ['provider_a', 'provider_b', 'provider_x', 'log'])
       for (const method of ['GET', 'POST'])
         expect(await send(method, `/receipt/${code}`, {})).toMatchObject(refusal(404, 'provider_not_found'))
   })
 
-  it('says that it is up', async () => {
+  it('reports the gateway as up', async () => {
     const { json } = await send('GET', '/_health')
     expect(json.content).toMatchObject({
       state: 'up',

@@ -6,7 +6,7 @@ import { freshPhones, messagesOf, smsOn } from './support.ts'
 
 const { DB: bound } = env as unknown as { DB: D1Database }
 
-it('checks the blacklist for a thousand phones, and writes them all down, in one statement', async () => {
+it('checks the blacklist for a thousand phones and inserts them all in one statement', async () => {
   const { DB, statements } = noting(bound)
   const { send } = smsOn({ dialect: 'D1', DB })
   const phones = freshPhones(1_000)
@@ -24,7 +24,7 @@ it('checks the blacklist for a thousand phones, and writes them all down, in one
   expect(statements.length).toBeLessThan(40 + (Date.now() - began) / 100)
 })
 
-it('takes two statements for one phone', async () => {
+it('runs two statements for one phone', async () => {
   const { DB, statements } = noting(bound)
   const { send } = smsOn({ dialect: 'D1', DB })
   // The first call of an isolate measures the database.

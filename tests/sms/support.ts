@@ -45,7 +45,7 @@ export const freshPhones = (count: number) => Array.from({ length: count }, fres
 /** An address of the target. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
 
-interface Sent {
+interface MessageReply {
   id: number
   phone: string
   state: string
@@ -57,10 +57,10 @@ interface Sent {
 
 /** The messages of a reply. */
 export const messagesOf = ({ json }: { json: Record<string, never> }) =>
-  (json.content as unknown as { messages: Sent[] }).messages
+  (json.content as unknown as { messages: MessageReply[] }).messages
 
 /** The only one of them. */
-export function messageOf(reply: { json: Record<string, never> }): Sent {
+export function messageOf(reply: { json: Record<string, never> }): MessageReply {
   const messages = messagesOf(reply)
   expect(messages).toHaveLength(1)
   return messages[0]!

@@ -9,14 +9,14 @@ const days = 1_440
 
 describe.each(gateways())('the sweep on $dialect', ({ sms, env, send, sweep }) => {
   const { db, messages } = sms
-  const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
-  const enter = (phones: string[], at: Date) => insertMessages(sms, { ...given, phones }, at)
+  const common = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
+  const enter = (phones: string[], at: Date) => insertMessages(sms, { ...common, phones }, at)
   const statesOf = async (ids: number[]) => {
     const rows = await db.select().from(messages).where(inArray(messages.id, ids)).orderBy(messages.id)
     return rows.map(({ state, reason, provider }) => [state, reason, provider])
   }
 
-  it('settles what a request left behind that died', async () => {
+  it('settles the messages of a request that crashed', async () => {
     const left = (await enter(freshPhones(claimBatchSize + 1), minutesAgo(6))).map(({ id }) => id)
     const running = (await enter(freshPhones(claimBatchSize + 1), minutesAgo(4))).map(({ id }) => id)
 
@@ -32,7 +32,7 @@ describe.each(gateways())('the sweep on $dialect', ({ sms, env, send, sweep }) =
     ])
   })
 
-  it('leaves alone what is settled', async () => {
+  it('does not change settled messages', async () => {
     const phone = freshPhone()
     const { id } = messageOf(await send('POST', '/sms', { phones: phone, message: 'Hello' }))
     await db
@@ -43,7 +43,7 @@ describe.each(gateways())('the sweep on $dialect', ({ sms, env, send, sweep }) =
     expect(await statesOf([id])).toEqual([['sent', null, 'provider_a']])
   })
 
-  it('forgets messages after 90 days, or when it is told to', async () => {
+  it('deletes messages after 90 days, or after SMS_RETENTION', async () => {
     const [old] = await enter(freshPhones(1), minutesAgo(91 * days))
     const [young] = await enter(freshPhones(1), minutesAgo(89 * days))
     await sweep()
@@ -52,7 +52,7 @@ describe.each(gateways())('the sweep on $dialect', ({ sms, env, send, sweep }) =
     expect(await statesOf([young!.id])).toEqual([])
   })
 
-  it('forgets thousands at once, and nothing that is young', async () => {
+  it('deletes thousands of old messages at once, and no recent ones', async () => {
     await db.delete(messages)
     for (let n = 0; n < 3; n++) await enter(freshPhones(1_000), minutesAgo(91 * days))
     const [young] = await enter(freshPhones(1), new Date())

@@ -8,44 +8,44 @@ import { freshPhone, freshPhones, messagesOf, smsOn } from './support.ts'
 
 const ctx = { waitUntil: () => undefined } as unknown as ExecutionContext
 
-describe.each(databases)('trouble on $dialect', (database) => {
-  it('sends nothing where a repeat has taken the place of the request', async () => {
+describe.each(databases)('failures on $dialect', (database) => {
+  it('sends nothing if a retry has replaced the request', async () => {
     const key = fresh()
     const { env, send } = smsOn(database, place('A', key, ''))
-    const asked = { kind: 'sms' as const, phones: freshPhones(60), message: 'Hello', force: false }
+    const request = { kind: 'sms' as const, phones: freshPhones(60), message: 'Hello', force: false }
     const markPointOfNoReturn = () => Promise.reject(new Error('somebody else'))
 
-    await expect(sendMessages(env, asked, { ctx, base: 'http://sms', markPointOfNoReturn })).rejects.toThrow(
+    await expect(sendMessages(env, request, { ctx, base: 'http://sms', markPointOfNoReturn })).rejects.toThrow(
       'somebody else',
     )
 
     expect(await countOf(key)).toBe(0)
-    for (const phone of [asked.phones[0], asked.phones[59]]) {
+    for (const phone of [request.phones[0], request.phones[59]]) {
       const { json } = await send('GET', '/messages', { phone })
       expect(json.content).toMatchObject({ messages: [{ state: 'failed', reason: 'not_attempted', provider: null }] })
     }
   })
 
-  it('commits before the first message, and not where none is sent', async () => {
+  it('commits before the first message, and does not commit if none is sent', async () => {
     const key = fresh()
     const { env, send } = smsOn(database, place('A', key, ''))
     const [blocked, phone] = freshPhones(2) as [string, string]
     await send('POST', '/blacklist', { phone: blocked })
     const counts: number[] = []
     const markPointOfNoReturn = async () => void counts.push(await countOf(key))
-    const asked = { kind: 'sms' as const, message: 'Hello', force: false }
+    const request = { kind: 'sms' as const, message: 'Hello', force: false }
 
-    await sendMessages(env, { ...asked, phones: [blocked] }, { ctx, base: 'http://sms', markPointOfNoReturn })
+    await sendMessages(env, { ...request, phones: [blocked] }, { ctx, base: 'http://sms', markPointOfNoReturn })
     expect(counts).toEqual([])
-    await sendMessages(env, { ...asked, phones: [blocked, phone] }, { ctx, base: 'http://sms', markPointOfNoReturn })
+    await sendMessages(env, { ...request, phones: [blocked, phone] }, { ctx, base: 'http://sms', markPointOfNoReturn })
     expect(counts).toEqual([0])
     expect(await phonesAt(key)).toEqual([phone])
   })
 
-  it('has a 502 say that nothing took effect', async () => {
+  it('returns a 502 that reports that nothing took effect', async () => {
     const { env } = smsOn(database, place('A', fresh(), 'statuses=400'))
-    const asked = { kind: 'call' as const, phones: [freshPhone()], message: 'Hello', force: false }
-    const failure: Failure = await sendMessages(env, asked, {
+    const request = { kind: 'call' as const, phones: [freshPhone()], message: 'Hello', force: false }
+    const failure: Failure = await sendMessages(env, request, {
       ctx,
       base: 'http://sms',
       markPointOfNoReturn: async () => undefined,
@@ -74,7 +74,7 @@ function failing(database: D1Database, pattern: RegExp) {
 describe.runIf(isFast)('a ledger that cannot be written', () => {
   const { DB: bound } = { ...databases.find((database) => 'DB' in database) } as { DB: D1Database }
 
-  it('leaves the reply true', async () => {
+  it('still returns the true outcome', async () => {
     const key = fresh()
     const broken = failing(bound, /^\s*UPDATE/i)
     const { send } = smsOn({ dialect: 'D1', DB: broken.DB }, place('A', key, ''))
@@ -89,7 +89,7 @@ describe.runIf(isFast)('a ledger that cannot be written', () => {
     expect(json.content).toMatchObject({ messages: [{ state: 'sending' }] })
   })
 
-  it('asks no provider for what could not be entered', async () => {
+  it('calls no provider for messages that could not be inserted', async () => {
     const key = fresh()
     const broken = failing(bound, /^\s*INSERT/i)
     const { send } = smsOn({ dialect: 'D1', DB: broken.DB }, place('A', key, ''))
@@ -98,7 +98,7 @@ describe.runIf(isFast)('a ledger that cannot be written', () => {
     expect(await countOf(key)).toBe(0)
   })
 
-  it('asks no provider for what could not be claimed, nor the next one for what could not be noted', async () => {
+  it('calls no provider for unclaimed messages, and no next provider for unrecorded outcomes', async () => {
     const [a, b] = [fresh(), fresh()]
     const broken = failing(bound, /^\s*UPDATE/i)
     const { send } = smsOn(

@@ -17,9 +17,9 @@ describe.each([
 ])('%s', (name, needed) => {
   const { variables } = named(name)
 
-  it('needs no more than what it is given', () => expect(configuration(variables)).toHaveProperty('driver'))
+  it('is valid with only the required variables', () => expect(configuration(variables)).toHaveProperty('driver'))
 
-  it.each(needed)('cannot be without %s', (variable) => {
+  it.each(needed)('requires %s', (variable) => {
     const expected = name.includes('with a key, calling') ? 'USERNAME' : variable
     expect(configuration({ ...variables, [variable]: '' })).toMatchObject({ unset: `PROVIDER_A_${expected}` })
   })
@@ -28,7 +28,7 @@ describe.each([
 describe('http', () => {
   const URL = 'https://gateway.quartermaster.dev/send'
 
-  it('needs an address alone', () => expect(configuration({ DRIVER: 'http', URL })).toHaveProperty('driver'))
+  it('requires only a URL', () => expect(configuration({ DRIVER: 'http', URL })).toHaveProperty('driver'))
 
   it.each([
     ['URL', ''],
@@ -48,7 +48,7 @@ describe('http', () => {
     ['HEADERS', '{"x-key": "1\\r\\nx-other: 2"}'],
     ['RECEIPT_STATES', '{"1": "here"}'],
     ['RECEIPT_STATES', 'delivered'],
-  ])('cannot be with %s=%s', (name, value) => {
+  ])('refuses %s=%s', (name, value) => {
     expect(configuration({ DRIVER: 'http', URL, [name]: value })).toMatchObject({ unset: `PROVIDER_A_${name}` })
   })
 
@@ -58,7 +58,7 @@ describe('http', () => {
     expect(configuration({ ...get, FORMAT: 'form' })).toMatchObject({ unset: 'PROVIDER_A_FORMAT' })
   })
 
-  it('sends phone, text, sender and identity unless it is told what else', async () => {
+  it('sends phone, text, sender and id by default', async () => {
     const { BODY: _, ...variables } = http.variables
     const { send, seen } = set({ ...http, variables })
     await send({ text: 'a "b"' })
@@ -70,7 +70,7 @@ describe('http', () => {
     })
   })
 
-  it('sends headers with credentials in them, and then no others', async () => {
+  it('replaces the default credentials with the configured headers', async () => {
     const HEADERS = '{"X-Key": "{username}:{password}", "Content-Type": "application/vnd.sms+json"}'
     const { send, seen } = set(http, { PASSWORD: 'secret', HEADERS })
     await send()
@@ -79,13 +79,13 @@ describe('http', () => {
     expect(headers).not.toHaveProperty('authorization')
   })
 
-  it('asks nobody where a header cannot be sent', async () => {
+  it('makes no request if a header value is invalid', async () => {
     const { send, seen } = set(http, { HEADERS: '{"x-text": "{text}"}' })
     expect(await send({ text: 'one\nx-other: two' })).toEqual(refused('rejected'))
     expect(await seen()).toEqual([])
   })
 
-  it('sends what is no text as it is, and what it does not know', async () => {
+  it('sends non-text values and unknown placeholders unchanged', async () => {
     const BODY =
       '{"n": 1, "yes": true, "none": null, "list": ["{phone}", 2], "deep": {"{phone}": "{nothing} {id}{id}"}}'
     const { send, seen } = set(http, { BODY })
@@ -108,20 +108,20 @@ describe('http', () => {
     ])
   })
 
-  it('is told where to report', async () => {
+  it('sends the receipt URL', async () => {
     const { send, seen } = set(form, { BODY: 'dlr={receipt_url}?token=x' })
     const receiptUrl = 'https://api.quartermaster.dev/sms/receipt/provider_a'
     await send({ receiptUrl })
     expect((await fields(seen())).get('dlr')).toBe(`${receiptUrl}?token=x`)
   })
 
-  it('sends no call as a text', async () => {
+  it('refuses a call instead of sending it as a text', async () => {
     const { send, seen } = set(http)
     expect(await send({ kind: 'call' })).toEqual(refused('rejected'))
     expect(await seen()).toEqual([])
   })
 
-  it('sends calls to an address of their own', async () => {
+  it('sends calls to the call URL', async () => {
     const [texts, calls] = [set(http), set(http)]
     const CALL_URL = calls.account.variable('URL')!
     const { send } = set(http, { URL: texts.account.variable('URL')!, CALL_URL })
@@ -130,7 +130,7 @@ describe('http', () => {
     expect(await calls.seen()).toHaveLength(1)
   })
 
-  it('takes any success for one, unless it is told where the identity stands', async () => {
+  it('accepts any 2xx response if no id path is configured', async () => {
     const { ID: _, ...variables } = http.variables
     const { plan, send } = set({ ...http, variables })
     for (const status of [200, 201, 202, 204]) {
@@ -144,7 +144,7 @@ describe('http', () => {
     '{"messages": [{"id": ""}]}',
     '{"messages": [{"id": null}]}',
     '{"messages": [{"id": {}}]}',
-  ])('may have sent what the answer %s does not name', async (body) => {
+  ])('reports an unknown outcome for the response %s without an id', async (body) => {
     const { plan, send } = set(http)
     await plan({ does: 'answer', answer: { status: 200, body } })
     expect(await send()).toEqual({ state: 'unknown', reason: 'unreadable' })
@@ -152,7 +152,7 @@ describe('http', () => {
 })
 
 describe('smsc', () => {
-  it('has an identity for each message, also where the answer is lost', async () => {
+  it('assigns an id to each message, even if the response is lost', async () => {
     const { plan, send, seen } = set(named('smsc'))
     const first = await send()
     await plan({ does: 'cut' })
@@ -162,13 +162,13 @@ describe('smsc', () => {
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  it('goes by the identity of the answer', async () => {
+  it('uses the id of the response', async () => {
     const { plan, send } = set(named('smsc'))
     await plan({ does: 'answer', answer: { status: 200, body: '{"id": 3218, "cnt": 1}' } })
     expect(await send()).toEqual({ state: 'sent', provider_id: '3218', segments: 1 })
   })
 
-  it('leaves the sender to the account where there is none', async () => {
+  it('sends no sender if none is configured', async () => {
     const { SENDER: _, ...variables } = named('smsc').variables
     const { send, seen } = set({ ...named('smsc'), variables })
     expect(await send()).toMatchObject({ state: 'sent' })
@@ -188,7 +188,7 @@ describe('twilio', () => {
     expect((await fields(seen())).get('From')).toBe(from)
   })
 
-  it('reports to the address that it is given', async () => {
+  it('sends the receipt URL', async () => {
     const receiptUrl = 'https://api.quartermaster.dev/sms/receipt/provider_a'
     const { send, seen } = set(named('twilio'))
     await send({ receiptUrl })
@@ -197,7 +197,7 @@ describe('twilio', () => {
 })
 
 describe('vonage', () => {
-  it('reports to the address that it is given, and names the message', async () => {
+  it('sends the receipt URL and the message id', async () => {
     const receiptUrl = 'https://api.quartermaster.dev/sms/receipt/provider_a'
     const { send, seen } = set(named('vonage'))
     await send({ receiptUrl })
@@ -206,7 +206,7 @@ describe('vonage', () => {
     })
   })
 
-  it('says how long to wait, where it does', async () => {
+  it('reports the retry delay of the provider', async () => {
     const { plan, send } = set(named('vonage'))
     await plan({ does: 'fail', code: 'http 429', headers: { 'retry-after': '9' } })
     expect(await send()).toEqual(refused('throttled', 9))

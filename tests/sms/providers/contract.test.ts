@@ -29,7 +29,7 @@ const texts = [
 describe.each(subjects)('$name', (subject) => {
   const { accepted } = subject
 
-  it('takes a message, asked as the documentation says', async () => {
+  it('accepts a message whose request follows the documentation', async () => {
     const { send, seen } = set(subject)
     expect(await send()).toEqual(accepted)
     const all = await seen()
@@ -37,25 +37,25 @@ describe.each(subjects)('$name', (subject) => {
     expect(subject.phoneOf(all[0]!).replace(/^\+/, '')).toBe('77011234567')
   })
 
-  it('is told where to report', async () => {
+  it('gets the receipt URL', async () => {
     const { send, seen } = set(subject)
     await send({ receiptUrl: 'https://api.quartermaster.dev/sms/receipt/provider_a' })
     expect((await seen())[0]).not.toHaveProperty('objection')
   })
 
-  it.runIf(subject.tellsParts)('says how many short messages the text took', async () => {
+  it.runIf(subject.tellsParts)('reports the number of segments', async () => {
     const { plan, send } = set(subject)
     await plan({ does: 'accept', parts: 3 })
     expect(await send()).toEqual({ ...accepted, segments: 3 })
   })
 
-  it.each(texts)('gets the text %j as it is', async (text) => {
+  it.each(texts)('gets the text %j unchanged', async (text) => {
     const { send, seen } = set(subject)
     expect(await send({ text })).toEqual(accepted)
     expect(subject.textOf((await seen())[0]!)).toBe(text)
   })
 
-  it('gets any text as it is', async () => {
+  it('gets any text unchanged', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }).filter((text) => text.trim() !== '')
     await fc.assert(
       fc.asyncProperty(text, async (text) => {
@@ -67,7 +67,7 @@ describe.each(subjects)('$name', (subject) => {
     )
   })
 
-  it.each(subject.errors)('means by its error %s what the documentation says', async (code, outcome) => {
+  it.each(subject.errors)('maps its error %s as documented', async (code, outcome) => {
     const { plan, send } = set(subject)
     await plan({ does: 'fail', code })
     expect(without(subject, await send())).toEqual(outcome)
@@ -78,7 +78,7 @@ describe.each(subjects)('$name', (subject) => {
     expect(await send()).toEqual(refused('credentials'))
   })
 
-  it.runIf(subject.throttling)('says how long to wait, where it does', async () => {
+  it.runIf(subject.throttling)('reports the retry delay of the provider', async () => {
     const { plan, send } = set(subject)
     const waits = async (headers?: Record<string, string>) => {
       await plan({ does: 'fail', code: subject.throttling!, ...(headers && { headers }) })
@@ -110,7 +110,7 @@ describe.each(subjects)('$name', (subject) => {
     ['half of it in time', { does: 'stall' }, unknown('timeout')],
     ['a connection that is cut before the answer', { does: 'cut' }, unknown('unreachable')],
     ['half an answer', { does: 'half' }, unknown('unreachable')],
-  ])('may have taken what it answers with %s', async (_, what, outcome) => {
+  ])('may have taken a message if it returns %s', async (_, what, outcome) => {
     const { plan, send } = set(subject)
     await plan(what)
     const answer = late.includes(what.does) ? send({}, 300) : send()
@@ -128,13 +128,13 @@ describe.each(subjects)('$name', (subject) => {
       saying({ status, body: `error code: ${status}` }),
       refused('unreachable'),
     ]),
-  ])('has certainly not taken what it answers with %s', async (_, what, outcome) => {
+  ])('has certainly not taken a message if it returns %s', async (_, what, outcome) => {
     const { plan, send } = set(subject)
     await plan(what)
     expect(await send()).toEqual(outcome)
   })
 
-  it.each([301, 302, 303, 307, 308])('is not followed where it leads by %s', async (status) => {
+  it.each([301, 302, 303, 307, 308])('is not followed on a %s redirect', async (status) => {
     const elsewhere = crypto.randomUUID()
     const location = `${server}/${subject.protocol}/${elsewhere}/`
     const { plan, send, seen } = set(subject)
@@ -144,18 +144,18 @@ describe.each(subjects)('$name', (subject) => {
     expect(await seenBy(elsewhere)).toEqual([])
   })
 
-  it('may be behind a connection that cannot be made', async () => {
+  it('has an unknown outcome if the connection cannot be made', async () => {
     const { send } = set(subject, { URL: 'http://127.0.0.1:1' })
     expect(without(subject, await send())).toEqual(unknown('unreachable'))
   })
 
-  it('is asked nothing where its address is none', async () => {
+  it('gets no request if its URL is invalid', async () => {
     const { driver, account, message } = set(subject)
     const variable = (name: string) => (name === 'URL' ? 'nowhere' : account.variable(name))
     expect(await driver.send({ ...account, url: 'nowhere', variable }, message, 1_000)).toEqual(refused('rejected'))
   })
 
-  it('would refuse anything else', async () => {
+  it('rejects any other request', async () => {
     const { send, seen } = set(subject)
     await send()
     const [right] = await seen()

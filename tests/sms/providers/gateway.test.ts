@@ -15,7 +15,7 @@ interface Place {
 }
 
 /** Variables of a provider on the server. */
-function given(letter: 'A' | 'B', name: string): [variables: Record<string, string>, place: Place] {
+function providerAt(letter: 'A' | 'B', name: string): [variables: Record<string, string>, place: Place] {
   const { protocol, path = '', variables } = subjects.find((subject: Subject) => subject.name === name)!
   const key = crypto.randomUUID()
   const all = { URL: `${server}/${protocol}/${key}${path}`, ...variables, RECEIPT_SECRET: 'the secret of receipts' }
@@ -29,7 +29,7 @@ const stateOf = async ({ send }: TestedSms, id: number) => {
   return (json.content as unknown as { message: object }).message
 }
 
-/** A receipt of Twilio's, with its signature for another field's value where one is given. */
+/** A receipt of Twilio's, with its signature for another field's value if one is given. */
 function receipt(fields: Record<string, string>, signed = fields) {
   const text = Object.keys(signed)
     .sort()
@@ -40,8 +40,8 @@ function receipt(fields: Record<string, string>, signed = fields) {
 }
 
 describe.each(databases)('the gateway on $dialect, with providers', (database) => {
-  it('sends a message, and knows by a receipt what became of it', async () => {
-    const [variables, { key }] = given('A', 'twilio')
+  it('sends a message, and updates its state from a receipt', async () => {
+    const [variables, { key }] = providerAt('A', 'twilio')
     const gateway = smsOn(database, { ...variables, BASE_URL: 'https://api.quartermaster.dev', AUTH_TOKENS: 'x' })
     const access = { authorization: 'Bearer x' }
     const { json } = await gateway.send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, access)
@@ -51,8 +51,8 @@ describe.each(databases)('the gateway on $dialect, with providers', (database) =
     expect(new URLSearchParams(seen!.body).get('StatusCallback')).toBe(`${home}/receipt/provider_a`)
   })
 
-  it('lets a provider report with its own proof alone', async () => {
-    const [variables] = given('A', 'twilio')
+  it('accepts receipts only with the credentials of their provider', async () => {
+    const [variables] = providerAt('A', 'twilio')
     const gateway = smsOn(database, { ...variables, BASE_URL: 'https://api.quartermaster.dev', LOCAL: 'true' })
     const { json } = await gateway.send('POST', '/sms', { phones: freshPhone(), message: 'Hello' })
     const { id, provider_id } = messagesOf({ json })[0]!
@@ -65,9 +65,9 @@ describe.each(databases)('the gateway on $dialect, with providers', (database) =
     expect(await stateOf(gateway, id)).toMatchObject({ state: 'undelivered', receipt_code: '30003' })
   })
 
-  it('sends through the next provider what the first has certainly not taken', async () => {
-    const [first, { plan, key }] = given('A', 'smsc')
-    const [second, next] = given('B', 'vonage')
+  it('sends through the next provider if the first certainly did not take the message', async () => {
+    const [first, { plan, key }] = providerAt('A', 'smsc')
+    const [second, next] = providerAt('B', 'vonage')
     const gateway = smsOn(database, { ...first, ...second, SMS_FALLBACK: 'provider_b' })
     await plan({ does: 'fail', code: '3' })
     const { json } = await gateway.send('POST', '/sms', { phones: freshPhone(), message: 'Привет' })
@@ -77,9 +77,9 @@ describe.each(databases)('the gateway on $dialect, with providers', (database) =
     expect([await seenBy(key), await seenBy(next.key)]).toMatchObject([{ length: 1 }, { length: 1 }])
   })
 
-  it('asks nobody else where the first may have taken it, and learns later that it did', async () => {
-    const [first, { plan, key }] = given('A', 'smsc')
-    const [second, next] = given('B', 'vonage')
+  it('tries no other provider if the first may have taken the message, and a receipt confirms it later', async () => {
+    const [first, { plan, key }] = providerAt('A', 'smsc')
+    const [second, next] = providerAt('B', 'vonage')
     const gateway = smsOn(database, { ...first, ...second, SMS_FALLBACK: 'provider_b' })
     await plan({ does: 'half' })
     const { json } = await gateway.send('POST', '/sms', { phones: freshPhone(), message: 'Hello' })
@@ -98,7 +98,7 @@ describe.each(databases)('the gateway on $dialect, with providers', (database) =
   it.each(['smsc with a key, calling', 'twilio, calling', 'http with JSON, calling'])(
     'calls through %s',
     async (name) => {
-      const [variables, { key }] = given('A', name)
+      const [variables, { key }] = providerAt('A', name)
       const { json } = await smsOn(database, variables).send('POST', '/call', {
         phones: freshPhone(),
         message: '1 2 3',
@@ -108,8 +108,8 @@ describe.each(databases)('the gateway on $dialect, with providers', (database) =
     },
   )
 
-  it('calls through none that cannot', async () => {
-    const [variables] = given('A', 'vonage')
+  it('makes no calls through providers that cannot make calls', async () => {
+    const [variables] = providerAt('A', 'vonage')
     const { status } = await smsOn(database, variables).send('POST', '/call', { phones: freshPhone(), message: '1' })
     expect(status).toBe(400)
   })

@@ -3,7 +3,7 @@ import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Receipt } from '#sms/providers/driver'
 import { configured } from './setting.ts'
 
-interface Sent {
+interface ReceiptInit {
   method?: string
   url?: string
   form?: Record<string, string>
@@ -14,7 +14,13 @@ interface Sent {
 const home = 'https://api.quartermaster.dev/sms/receipt/provider_a'
 
 /** A receipt as the gateway hands it to a driver. */
-function asked({ method = 'POST', url = home, form, json, headers = {} }: Sent): UnvalidatedRequest<unknown> {
+function requestOf({
+  method = 'POST',
+  url = home,
+  form,
+  json,
+  headers = {},
+}: ReceiptInit): UnvalidatedRequest<unknown> {
   const body = json === undefined ? new URLSearchParams(form).toString() : JSON.stringify(json)
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
   const isGet = method === 'GET'
@@ -22,7 +28,7 @@ function asked({ method = 'POST', url = home, form, json, headers = {} }: Sent):
   return { env: {}, request, url: new URL(url), bytes: isGet ? new Uint8Array() : new TextEncoder().encode(body) }
 }
 
-const inQuery = (fields: Record<string, string>): Sent => ({
+const inQuery = (fields: Record<string, string>): ReceiptInit => ({
   method: 'GET',
   url: `${home}?${new URLSearchParams(fields)}`,
 })
@@ -31,8 +37,8 @@ const inQuery = (fields: Record<string, string>): Sent => ({
 function reader(variables: Record<string, string>) {
   const { driver, account } = configured(variables)
   return {
-    verifyReceipt: (sent: Sent) => driver.verifyReceipt!(account, asked(sent)),
-    read: (sent: Sent) => driver.readReceipt!(account, asked(sent)),
+    verifyReceipt: (sent: ReceiptInit) => driver.verifyReceipt!(account, requestOf(sent)),
+    read: (sent: ReceiptInit) => driver.readReceipt!(account, requestOf(sent)),
   }
 }
 
@@ -54,11 +60,11 @@ describe('smsc', () => {
     },
   )
 
-  it.each(['id', 'phone', 'status', 'sha1'])('has no proof once its %s is another', async (name) => {
+  it.each(['id', 'phone', 'status', 'sha1'])('fails verification if its %s changes', async (name) => {
     expect(await verifyReceipt({ form: changed({ ...fields, sha1 }, name) })).toBe(false)
   })
 
-  it('has no proof without one, with that of somebody else, or with a checksum', async () => {
+  it('fails verification without a signature, with the signature of another secret, or with a checksum', async () => {
     expect(await verifyReceipt({ form: fields })).toBe(false)
     expect(await verifyReceipt({ form: { ...fields, sha1: md5, md5: sha1 } })).toBe(false)
     expect(await verifyReceipt({ form: { ...fields, crc32: '2274834418' } })).toBe(false)
@@ -67,7 +73,7 @@ describe('smsc', () => {
     expect(await other.verifyReceipt({ form: { ...fields, sha1 } })).toBe(false)
   })
 
-  it('has nothing to prove itself with unless there is a secret', async () => {
+  it('cannot be verified without a secret', async () => {
     expect(await reader(variables).verifyReceipt({ form: { ...fields, sha1 } })).toBeUndefined()
   })
 
@@ -86,16 +92,16 @@ describe('smsc', () => {
     ['24', 'rejected'],
     ['25', 'undelivered'],
     ['99', 'unknown'],
-  ])('says by the status %s that a message is %s', (status, state) => {
+  ])('maps the status %s to the message state %s', (status, state) => {
     expect(read({ form: { ...fields, status } })).toEqual({ provider_id: id, state, code: status })
   })
 
-  it('names the error', () => {
+  it('returns the error code', () => {
     const form = { ...fields, status: '20', err: '13' }
     expect(read({ form })).toEqual({ provider_id: id, state: 'undelivered', code: '13' })
   })
 
-  it('is none without identity and status, as for a message that came in', () => {
+  it('is ignored without an id and a status, such as for an incoming message', () => {
     expect(read({ form: { phone: '77011234567', mes: 'Hello', to: '77010000000', sha1 } })).toBeUndefined()
     expect(read({ form: { ...fields, status: 'constructor' } })).toBeUndefined()
     expect(read({ json: [] })).toBeUndefined()
@@ -115,7 +121,7 @@ describe('twilio', () => {
   const signed = (signature: string) => ({ 'x-twilio-signature': signature })
   const right = signed('32VDgrncpOLa9Bt3gqBf+qFib+8=')
 
-  it('proves itself as in the example of the documentation', async () => {
+  it('verifies the example of the documentation', async () => {
     const { verifyReceipt } = reader({ ...variables, USERNAME: 'AC1', PASSWORD: '12345' })
     const example = {
       url: 'https://mycompany.com/myapp.php?foo=1&bar=2',
@@ -129,12 +135,12 @@ describe('twilio', () => {
     expect(await verifyReceipt({ ...example, url: `${example.url}3` })).toBe(false)
   })
 
-  it('has no proof with as many fields as a body can have, and is done with them soon', async () => {
+  it('fails verification quickly with the maximum number of fields', async () => {
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [i.toString(36), '']))
     expect(await verifyReceipt({ form: many, headers: right })).toBe(false)
   })
 
-  it('proves itself with the port in its URL and without', async () => {
+  it('verifies with and without the port in its URL', async () => {
     expect(await verifyReceipt({ form, headers: right })).toBe(true)
     expect(await verifyReceipt({ form, headers: signed('EhcYrFXaKtkfOfV29HcrL+ltpn0=') })).toBe(true)
     const url = `${home}?a=1`
@@ -142,11 +148,11 @@ describe('twilio', () => {
     expect(await verifyReceipt({ form, url, headers: right })).toBe(false)
   })
 
-  it.each(Object.keys(form))('has no proof once its %s is another', async (name) => {
+  it.each(Object.keys(form))('fails verification if its %s changes', async (name) => {
     expect(await verifyReceipt({ form: changed(form, name), headers: right })).toBe(false)
   })
 
-  it('has no proof with a field more or less, with another signature or none, or at another address', async () => {
+  it('fails verification with a field more or less, a wrong or missing signature, or another URL', async () => {
     const { Body: _, ...less } = form
     expect(await verifyReceipt({ form: { ...form, X: '1' }, headers: right })).toBe(false)
     expect(await verifyReceipt({ form: less, headers: right })).toBe(false)
@@ -157,7 +163,7 @@ describe('twilio', () => {
     expect(await verifyReceipt({ ...inQuery(form), headers: right })).toBe(false)
   })
 
-  it('proves itself by the token of the account, not by the secret of a key', async () => {
+  it('is verified with the account token, not with the secret of an API key', async () => {
     const key = { USERNAME: `SK${'0b'.repeat(16)}`, PASSWORD: 'the token of twilio', ACCOUNT: account.USERNAME }
     expect(await reader({ ...variables, ...key }).verifyReceipt({ form, headers: right })).toBeUndefined()
     const known = { ...key, PASSWORD: 'x', RECEIPT_SECRET: 'the token of twilio' }
@@ -176,7 +182,7 @@ describe('twilio', () => {
     ['undelivered', 'undelivered'],
     ['failed', 'rejected'],
     ['canceled', 'rejected'],
-  ])('says by the status %s that a message is %s', (MessageStatus, state) => {
+  ])('maps the status %s to the message state %s', (MessageStatus, state) => {
     expect(read({ form: { ...form, MessageStatus } })).toEqual({ provider_id: sid, state, code: MessageStatus })
   })
 
@@ -190,21 +196,21 @@ describe('twilio', () => {
     ['no-answer', 'undelivered'],
     ['failed', 'undelivered'],
     ['canceled', 'rejected'],
-  ])('says by the status %s that a call is %s', (CallStatus, state) => {
+  ])('maps the status %s to the call state %s', (CallStatus, state) => {
     expect(read({ form: { CallSid: 'CA1', CallStatus } })).toEqual({ provider_id: 'CA1', state, code: CallStatus })
   })
 
-  it('names the error', () => {
+  it('returns the error code', () => {
     const sent = { form: { ...form, MessageStatus: 'undelivered', ErrorCode: '30003' } }
     expect(read(sent)).toEqual({ provider_id: sid, state: 'undelivered', code: '30003' })
   })
 
-  it('says by the error 21610 that the recipient has opted out', () => {
+  it('maps the error 21610 to an opt-out of the recipient', () => {
     const sent = { form: { ...form, MessageStatus: 'failed', ErrorCode: '21610' } }
     expect(read(sent)).toEqual({ provider_id: sid, state: 'unsubscribed', code: '21610' })
   })
 
-  it('is none for a message that came in, or that is nothing', () => {
+  it('is ignored for an incoming message and for an empty one', () => {
     expect(read({ form: { MessageSid: sid, SmsStatus: 'received', Body: 'Hello' } })).toBeUndefined()
     expect(read({ form: { ...form, MessageStatus: 'constructor' } })).toBeUndefined()
     expect(read({ form: {} })).toBeUndefined()
@@ -235,17 +241,17 @@ describe('vonage', () => {
       'HMAC by SHA-512',
       'E0D3C650F8C9D1A5C174D10DDDBFB003E561F59B265616208B0487C5D819481CD3C311D59CF6165ECD1139622D5BA3A256C0D763AC4A9AD9144B5A426B94FE82',
     ],
-  ])('proves itself by %s, in a query, a form and JSON', async (_, sig) => {
+  ])('is verified with %s, in a query, a form and JSON', async (_, sig) => {
     expect(await verifyReceipt(inQuery({ ...fields, sig }))).toBe(true)
     expect(await verifyReceipt({ form: { ...fields, sig } })).toBe(true)
     expect(await verifyReceipt({ json: { ...fields, sig } })).toBe(true)
   })
 
-  it.each([...Object.keys(fields), 'sig'])('has no proof once its %s is another', async (name) => {
+  it.each([...Object.keys(fields), 'sig'])('fails verification if its %s changes', async (name) => {
     expect(await verifyReceipt({ form: changed({ ...fields, sig: sha256 }, name) })).toBe(false)
   })
 
-  it('has no proof with a field more or less, or without a signature', async () => {
+  it('fails verification with a field more or less, or without a signature', async () => {
     const { text: _, ...less } = fields
     expect(await verifyReceipt({ form: { ...fields, sig: sha256, x: '1' } })).toBe(false)
     expect(await verifyReceipt({ form: { ...less, sig: sha256 } })).toBe(false)
@@ -253,13 +259,13 @@ describe('vonage', () => {
     expect(await verifyReceipt({ form: { ...fields, sig: '' } })).toBe(false)
   })
 
-  it('is signed with another sign in the place of & and =', async () => {
+  it('is signed with & and = replaced by another character', async () => {
     const sig = '7f9aa8af206dcfd9f1727dcdc5b6c1fb861eacf64b86d66b098920e4cfce71f5'
     expect(await verifyReceipt({ form: { ...fields, text: 'a&b=c', sig } })).toBe(true)
     expect(await verifyReceipt({ form: { ...fields, text: 'a', sig } })).toBe(false)
   })
 
-  it('has nothing to prove itself with unless there is a secret', async () => {
+  it('cannot be verified without a secret', async () => {
     expect(await reader(variables).verifyReceipt({ form: { ...fields, sig: sha256 } })).toBeUndefined()
   })
 
@@ -274,37 +280,37 @@ describe('vonage', () => {
     ['rejected', 'rejected'],
     ['unknown', 'unknown'],
     ['constructor', 'unknown'],
-  ])('says by the status %s that a message is %s', (status, state) => {
+  ])('maps the status %s to the message state %s', (status, state) => {
     const expected = { provider_id: fields.messageId, state, code: status }
     expect(read({ json: { ...receipt, status } })).toEqual(expected)
     expect(read(inQuery({ ...receipt, status }))).toEqual(expected)
   })
 
-  it('names the error', () => {
+  it('returns the error code', () => {
     const form = { ...receipt, status: 'failed', 'err-code': '6' }
     expect(read({ form })).toEqual({ provider_id: fields.messageId, state: 'undelivered', code: '6' })
   })
 
-  it('says by the error 9 that the recipient has opted out', () => {
+  it('maps the error 9 to an opt-out of the recipient', () => {
     const form = { ...receipt, status: 'failed', 'err-code': '9' }
     expect(read({ form })).toEqual({ provider_id: fields.messageId, state: 'unsubscribed', code: '9' })
   })
 
-  it('is none for a message that came in', () => expect(read({ form: fields })).toBeUndefined())
+  it('is ignored for an incoming message', () => expect(read({ form: fields })).toBeUndefined())
 })
 
 describe('http', () => {
   const variables = { DRIVER: 'http', URL: 'https://gateway.quartermaster.dev/send' }
   const { verifyReceipt } = reader({ ...variables, RECEIPT_SECRET: 'a secret' })
   const json = { id: 'm-1', state: 'delivered' }
-  const bearing = (authorization: string): Sent => ({ json, headers: { authorization } })
+  const bearing = (authorization: string): ReceiptInit => ({ json, headers: { authorization } })
 
-  it('proves itself by its secret, in a header or in the query', async () => {
+  it('is verified with its secret, in a header or in the query', async () => {
     expect(await verifyReceipt(bearing('Bearer a secret'))).toBe(true)
     expect(await verifyReceipt({ json, url: `${home}?token=a%20secret` })).toBe(true)
   })
 
-  it.each<[string, Sent]>([
+  it.each<[string, ReceiptInit]>([
     ['nothing', { json }],
     ['another secret', bearing('Bearer another')],
     ['half the secret', bearing('Bearer a')],
@@ -313,9 +319,9 @@ describe('http', () => {
     ['another token', { json, url: `${home}?token=another` }],
     ['a token in its body', { form: { ...json, token: 'a secret' } }],
     ['a wrong header, with the right token', { ...bearing('Bearer x'), url: `${home}?token=a%20secret` }],
-  ])('has no proof with %s', async (_, sent) => expect(await verifyReceipt(sent)).toBe(false))
+  ])('fails verification with %s', async (_, sent) => expect(await verifyReceipt(sent)).toBe(false))
 
-  it('has nothing to prove itself with unless there is a secret', async () => {
+  it('cannot be verified without a secret', async () => {
     expect(await reader(variables).verifyReceipt(bearing('Bearer a secret'))).toBeUndefined()
   })
 
@@ -334,7 +340,7 @@ describe('http', () => {
     ['DELETED', 'rejected'],
     ['constructor', 'unknown'],
     ['anything', 'unknown'],
-  ])('says by %s that a message is %s', (word, state) => {
+  ])('maps %s to the message state %s', (word, state) => {
     const { read } = reader(variables)
     const expected = { provider_id: 'm-1', state, code: word }
     expect(read({ json: { ...json, state: word } })).toEqual(expected)
@@ -342,24 +348,24 @@ describe('http', () => {
     expect(read(inQuery({ ...json, state: word }))).toEqual(expected)
   })
 
-  it('is read as its operator says', () => {
+  it('is read with the configured paths and states', () => {
     const { read } = reader({
       ...variables,
       RECEIPT_ID: 'results.0.messageId',
       RECEIPT_STATE: 'results.0.status.code',
       RECEIPT_STATES: '{"5": "delivered", "Seen": "delivered", "expired": "undelivered"}',
     })
-    const told = (code: unknown) => read({ json: { results: [{ messageId: 1, status: { code } }] } })
-    expect(told(5)).toEqual({ provider_id: '1', state: 'delivered', code: '5' })
-    expect(told('SEEN')).toEqual({ provider_id: '1', state: 'delivered', code: 'SEEN' })
-    expect(told('expired')).toEqual({ provider_id: '1', state: 'undelivered', code: 'expired' })
-    expect(told('rejected')).toEqual({ provider_id: '1', state: 'rejected', code: 'rejected' })
+    const readCode = (code: unknown) => read({ json: { results: [{ messageId: 1, status: { code } }] } })
+    expect(readCode(5)).toEqual({ provider_id: '1', state: 'delivered', code: '5' })
+    expect(readCode('SEEN')).toEqual({ provider_id: '1', state: 'delivered', code: 'SEEN' })
+    expect(readCode('expired')).toEqual({ provider_id: '1', state: 'undelivered', code: 'expired' })
+    expect(readCode('rejected')).toEqual({ provider_id: '1', state: 'rejected', code: 'rejected' })
   })
 
-  it('keeps every digit of an identity', () => {
+  it('keeps every digit of an id', () => {
     const bytes = new TextEncoder().encode('{"id": 12345678901234567891, "state": "delivered"}')
     const { driver, account } = configured(variables)
-    expect(driver.readReceipt!(account, { ...asked({ json }), bytes })?.provider_id).toBe('12345678901234567891')
+    expect(driver.readReceipt!(account, { ...requestOf({ json }), bytes })?.provider_id).toBe('12345678901234567891')
   })
 
   it.each([
@@ -371,5 +377,5 @@ describe('http', () => {
     null,
     7,
     'x',
-  ])('is none where it is %j', (json) => expect(reader(variables).read({ json })).toBeUndefined())
+  ])('is ignored if it is %j', (json) => expect(reader(variables).read({ json })).toBeUndefined())
 })

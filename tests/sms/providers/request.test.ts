@@ -10,7 +10,7 @@ const answer = (status: number, headers: Record<string, string> = {}) => ({
 })
 
 describe('a status', () => {
-  it('means a refusal only where it is a client’s error, or says when to come back', () => {
+  it('means a rejection only for a client error or a response with Retry-After', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), fc.option(fc.nat(100)), (status, wait) => {
         const { state } = outcomeOf(answer(status, wait === null ? {} : { 'retry-after': String(wait) }))
@@ -24,7 +24,7 @@ describe('a status', () => {
     for (let status = 200; status < 600; status++) expect(outcomeOf(answer(status)).state).not.toBe('sent')
   })
 
-  it.each([408, 409, 460, 499, 500, 502, 503, 504])('of %i leaves it open', (status) =>
+  it.each([408, 409, 460, 499, 500, 502, 503, 504])('of %i leaves the outcome unknown', (status) =>
     expect(outcomeOf(answer(status)).state).toBe('unknown'),
   )
 })
@@ -50,5 +50,5 @@ describe('Retry-After', () => {
 
   it.each(['', 'soon', '-1', '1.5', '7s'])('of %j is none', (text) => expect(waitOf(text)).toBeUndefined())
 
-  it('need not be there', () => expect(outcomeOf(answer(429))).toEqual(refused('throttled')))
+  it('is optional', () => expect(outcomeOf(answer(429))).toEqual(refused('throttled')))
 })

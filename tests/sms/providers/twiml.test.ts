@@ -6,17 +6,17 @@ import { subjects } from './subjects.ts'
 
 const plain = { language: undefined, voice: undefined }
 
-it('speaks a text', () => {
+it('wraps the text in a Say element', () => {
   expect(twimlOf('Your code is 1 2 3', plain)).toBe('<Response><Say>Your code is 1 2 3</Say></Response>')
 })
 
-it('speaks as it is told to', () => {
+it('sets the configured language and voice', () => {
   expect(twimlOf('Код', { language: 'ru-RU', voice: 'a"b<c' })).toBe(
     '<Response><Say language="ru-RU" voice="a&quot;b&lt;c">Код</Say></Response>',
   )
 })
 
-it('has no other element, whatever the text is', () => {
+it('contains no other element for any text', () => {
   const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('</Say><Hangup/>', '<![CDATA[', '&amp;', ']]>'))
   fc.assert(
     fc.property(texts, fc.option(fc.string(), { nil: undefined }), (text, voice) => {
@@ -31,16 +31,16 @@ it('has no other element, whatever the text is', () => {
 
 const calling = subjects.find(({ name }) => name === 'twilio, calling')!
 
-it('is refused where it would be longer than Twilio allows, and nobody is asked', async () => {
-  const longest = 4_000 - twimlOf('', { language: 'ru-RU', voice: 'Polly."Tatyana"' }).length
+it('refuses a text beyond the limit of Twilio without a request', async () => {
+  const maxTextChars = 4_000 - twimlOf('', { language: 'ru-RU', voice: 'Polly."Tatyana"' }).length
   const { send, seen } = set(calling)
-  expect(await send({ text: 'x'.repeat(longest + 1) })).toEqual({ state: 'refused', reason: 'text' })
-  expect(await send({ text: '&'.repeat(longest / 5 + 1) })).toEqual({ state: 'refused', reason: 'text' })
+  expect(await send({ text: 'x'.repeat(maxTextChars + 1) })).toEqual({ state: 'refused', reason: 'text' })
+  expect(await send({ text: '&'.repeat(maxTextChars / 5 + 1) })).toEqual({ state: 'refused', reason: 'text' })
   expect(await seen()).toEqual([])
-  expect(await send({ text: 'x'.repeat(longest) })).toMatchObject({ state: 'sent' })
+  expect(await send({ text: 'x'.repeat(maxTextChars) })).toMatchObject({ state: 'sent' })
 })
 
-it('is spoken by a caller of its own, where messages come from a name', async () => {
+it('uses a separate caller number if the sender of messages is a name', async () => {
   const { send, seen } = set(calling, { SENDER: 'Shop', CALLER: '15005550007' })
   expect(await send()).toMatchObject({ state: 'sent' })
   expect(new URLSearchParams((await seen())[0]!.body).get('From')).toBe('+15005550007')
