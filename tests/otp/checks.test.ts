@@ -5,8 +5,8 @@ import { Guard } from '#otp/guard'
 import { databases } from '../support/databases.ts'
 import { ask } from '../support/requests.ts'
 import {
-  asked,
   bound,
+  channelParams,
   check,
   everyChannel,
   freshPassword,
@@ -25,8 +25,8 @@ const looked = (answers: unknown[]) => answers.filter((answer) => answer !== 'at
 /** Lets the last wrong one be longer ago. */
 const age = ({ guard }: TestedOtp, key: string, ms: number) =>
   runInDurableObject(guard(key), (_, { storage }) => {
-    const wrong = storage.kv.get<{ count: number; at: number }>('wrong')!
-    storage.kv.put('wrong', { ...wrong, at: wrong.at - ms })
+    const failures = storage.kv.get<{ count: number; at: number }>('wrong')!
+    storage.kv.put('wrong', { ...failures, at: failures.at - ms })
   })
 
 describe.each(otps())('a check on $dialect', (tested) => {
@@ -38,61 +38,67 @@ describe.each(otps())('a check on $dialect', (tested) => {
   }
 
   describe.each(everyChannel)('by %s', (channel) => {
-    it('is wrong for what was sent on another channel, and to another target', async () => {
-      const [to, password] = [asked[channel].fresh(), freshPassword()]
+    it('returns wrong_password for a password of another channel or another target', async () => {
+      const [to, password] = [channelParams[channel].fresh(), freshPassword()]
       await send('POST', `/${channel}`, sendTo(channel, to, password))
       for (const other of everyChannel.filter((other) => other !== channel)) {
-        const target = asked[other].target === asked[channel].target || other === 'chatapp' ? to : asked[other].fresh()
+        const target =
+          channelParams[other].target === channelParams[channel].target || other === 'chatapp'
+            ? to
+            : channelParams[other].fresh()
         expect(await check(tested, other, target, password)).toBe('wrong_password')
       }
-      expect(await check(tested, channel, asked[channel].fresh(), password)).toBe('wrong_password')
+      expect(await check(tested, channel, channelParams[channel].fresh(), password)).toBe('wrong_password')
       expect(await check(tested, channel, to, password)).toBe(true)
     })
 
-    it('is wrong of a target that nobody has sent anything', async () => {
+    it('returns wrong_password for a target without passwords', async () => {
       const { json } = await send('GET', `/${channel}/check`, {
-        [asked[channel].target]: asked[channel].fresh(),
+        [channelParams[channel].target]: channelParams[channel].fresh(),
         password: '1234',
       })
       expect(json).toEqual({ status: false, status_code: 'wrong_password', message: expect.any(String) })
     })
   })
 
-  it('is right with nothing but the status', async () => {
+  it('returns only the status for a correct password', async () => {
     const { phone, password } = await sent()
     expect(await send('GET', '/sms/check', { phone, password })).toEqual({ status: 200, json: { status: true } })
   })
 
-  it('is right for each of several passwords', async () => {
+  it('accepts each of several valid passwords', async () => {
     const first = await sent()
     const second = await sent(freshPassword(), first.phone)
     expect(await first.check(second.password)).toBe(true)
     expect(await first.check(first.password)).toBe(true)
   })
 
-  it('is right once for a password that was sent twice', async () => {
+  it('accepts a password once if it was sent twice', async () => {
     const first = await sent()
     await sent(first.password, first.phone)
     expect(await first.check(first.password)).toBe(true)
     expect(await first.check(first.password)).toBe('already_used')
   })
 
-  it('is right again for a password that was sent again after it was used', async () => {
+  it('accepts a used password again after it was sent again', async () => {
     const first = await sent()
     await first.check(first.password)
     await sent(first.password, first.phone)
     expect(await first.check(first.password)).toBe(true)
   })
 
-  it.each(['', ' ', 'PASSWORD', 'password ', 'pässword'])('tells the password %j from another one', async (other) => {
-    const password = `password${freshPassword()}`
-    const one = await sent(password)
-    const given = other === '' ? password.slice(0, -1) : other.trim() === '' ? ` ${password}` : other
-    expect(await one.check(given)).toBe('wrong_password')
-    expect(await one.check(password)).toBe(true)
-  })
+  it.each(['', ' ', 'PASSWORD', 'password ', 'pässword'])(
+    'distinguishes the password %j from a similar one',
+    async (other) => {
+      const password = `password${freshPassword()}`
+      const one = await sent(password)
+      const similar = other === '' ? password.slice(0, -1) : other.trim() === '' ? ` ${password}` : other
+      expect(await one.check(similar)).toBe('wrong_password')
+      expect(await one.check(password)).toBe(true)
+    },
+  )
 
-  it('is wrong once the password has expired', async () => {
+  it('returns wrong_password for an expired password', async () => {
     const { phone, password, check } = await sent()
     const { db, passwords } = otp
     await db
@@ -102,20 +108,20 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(await check(password)).toBe('wrong_password')
   })
 
-  it('is right for one of fifty at once', async () => {
+  it('accepts one of fifty concurrent checks', async () => {
     const { password, check } = await sent()
     const answers = await Promise.all(Array.from({ length: 50 }, () => check(password)))
     expect(answers.filter((answer) => answer === true)).toHaveLength(1)
   })
 
-  it('looks at no more wrong passwords than are allowed, of a hundred at once', async () => {
+  it('examines at most the maximum number of wrong passwords, of a hundred concurrent ones', async () => {
     const { password, check } = await sent()
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => check(`wrong ${i}`)))
     expect(looked(answers)).toBe(5)
     expect(await check(password)).toBe('attempts_exceeded')
   })
 
-  it('refuses no right password for wrong and right ones beside it', async () => {
+  it('accepts a correct password next to concurrent wrong and correct ones', async () => {
     const { phone, check } = await sent()
     const right = Array.from({ length: 9 }, freshPassword)
     for (const password of right) await sent(password, phone)
@@ -124,7 +130,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(answers.filter((answer) => answer === 'wrong_password')).toHaveLength(4)
   })
 
-  it('resets the count of wrong ones when it is right', async () => {
+  it('resets the count of wrong passwords after a correct one', async () => {
     const { phone, password, check } = await sent()
     for (let i = 0; i < 4; i++) expect(await check('wrong')).toBe('wrong_password')
     expect(await check(password)).toBe(true)
@@ -133,7 +139,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(await check(again.password)).toBe(true)
   })
 
-  it('counts wrong ones on when another password is sent', async () => {
+  it('keeps the count of wrong passwords when another password is sent', async () => {
     const { phone, check } = await sent()
     for (let i = 0; i < 4; i++) expect(await check('wrong')).toBe('wrong_password')
     await sent(freshPassword(), phone)
@@ -142,7 +148,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(await check(last.password)).toBe('attempts_exceeded')
   })
 
-  it('counts nothing when it repeats a password that was right', async () => {
+  it('does not count repeated checks of a used password', async () => {
     const { phone, password, check } = await sent()
     const answers = await Promise.all(Array.from({ length: 20 }, () => check(password)))
     expect(answers.filter((answer) => answer === true)).toHaveLength(1)
@@ -153,7 +159,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(await check(again.password)).toBe(true)
   })
 
-  it('says of a repeated password that it was used', async () => {
+  it('reports a used password as used', async () => {
     const { phone, password, check } = await sent()
     await check(password)
     const { status, json } = await send('GET', '/sms/check', { phone, password })
@@ -161,11 +167,11 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(json).toEqual({ status: false, status_code: 'already_used', message: expect.any(String) })
   })
 
-  it.each(everyChannel)('changes nothing by HEAD, by %s', async (channel) => {
-    const [to, password] = [asked[channel].fresh(), freshPassword()]
+  it.each(everyChannel)('changes nothing on a HEAD request, by %s', async (channel) => {
+    const [to, password] = [channelParams[channel].fresh(), freshPassword()]
     await send('POST', `/${channel}`, sendTo(channel, to, password))
-    for (const given of [password, ...Array.from({ length: 10 }, () => 'wrong')]) {
-      const query = new URLSearchParams({ [asked[channel].target]: to, password: given })
+    for (const attempt of [password, ...Array.from({ length: 10 }, () => 'wrong')]) {
+      const query = new URLSearchParams({ [channelParams[channel].target]: to, password: attempt })
       const response = await tested.fetch(`http://component/${channel}/check?${query}`, { method: 'HEAD' })
       expect([response.status, await response.text()]).toEqual([200, ''])
       expect(response.headers.get('content-type')).toMatch('application/json')
@@ -173,7 +179,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(await check(tested, channel, to, password)).toBe(true)
   })
 
-  it('locks the target on that channel alone', async () => {
+  it('locks the target on that channel only', async () => {
     const { phone, check: checkSms } = await sent()
     for (let i = 0; i < 6; i++) await checkSms('wrong')
     const password = freshPassword()
@@ -183,7 +189,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(await other.check(other.password)).toBe(true)
   })
 
-  it('says what a locked target is, and not more', async () => {
+  it('reports only that a target is locked', async () => {
     const { phone, check } = await sent()
     for (let i = 0; i < 5; i++) await check('wrong')
     const { status, json } = await send('GET', '/sms/check', { phone, password: 'wrong' })
@@ -191,7 +197,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(json).toEqual({ status: false, status_code: 'attempts_exceeded', message: expect.any(String) })
   })
 
-  it('is possible again 15 minutes after the last one that was looked at', async () => {
+  it('is possible again 15 minutes after the last examined one', async () => {
     const { phone, password, check } = await sent()
     for (let i = 0; i < 5; i++) await check('wrong')
     await age(tested, `sms ${phone}`, 14 * minute)
@@ -202,14 +208,14 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(looked(await Promise.all(Array.from({ length: 10 }, () => check('wrong'))))).toBe(5)
   })
 
-  it('forgets no wrong one while nothing is in memory', async () => {
+  it('keeps the count of wrong passwords after the object was evicted', async () => {
     const { phone, password, check } = await sent()
     for (let i = 0; i < 5; i++) await check('wrong')
     await evictDurableObject(tested.guard(`sms ${phone}`))
     expect(await check(password)).toBe('attempts_exceeded')
   })
 
-  it('leaves nothing behind when all is long ago', async () => {
+  it('leaves nothing in storage after the count has expired', async () => {
     const { phone, password, check } = await sent()
     const guard = tested.guard(`sms ${phone}`)
     const state = () =>
@@ -229,7 +235,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
 })
 
 describe.each(otps({ OTP_REUSABLE: 'true', OTP_MAX_ATTEMPTS: '2' }))('a reusable password on $dialect', (tested) => {
-  it('is right as long as it is valid, wherever a wrong one was', async () => {
+  it('is accepted while it is valid, until wrong passwords lock the target', async () => {
     const phone = freshPhone()
     await tested.send('POST', '/sms', sendTo('sms', phone, '1234'))
     expect(await check(tested, 'sms', phone, 'wrong')).toBe('wrong_password')
@@ -261,7 +267,7 @@ describe('a check while the database fails', () => {
 })
 
 describe('an attempt', () => {
-  it('is written down as a wrong one before the database is asked', async () => {
+  it('is stored as a wrong password before the database is queried', async () => {
     const written: unknown[] = []
     await runInDurableObject(bound.GUARD.getByName(crypto.randomUUID()), async (_, state) => {
       const prepare = () => {
@@ -283,8 +289,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('the object of the Worker itself', () => {
-  it('checks too', async () => {
+describe('the Durable Object of the Worker', () => {
+  it('checks passwords too', async () => {
     const phone = freshPhone()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => ask('GET', '/sms/check', { phone, password: 'wrong' })),

@@ -6,14 +6,14 @@ const unset = refusal(503, 'not_configured')
 
 const askWith = async (variables: object) => otpOn(databases[0]!, variables).send('GET', '/limit/sms')
 
-describe('a component that is configured', () => {
+describe('a configured component', () => {
   it.each([
     ['OTP_SECRET', ['']],
     ['OTP_MAX_ATTEMPTS', ['0', '-1', '1.5', 'five', '1001', ' ']],
     ['OTP_REUSABLE', ['yes', '2']],
     ['CHATAPP_LIFETIME', ['0', '86401', 'long']],
     ['CHATAPP_MESSAGE', ['Your code', 'x'.repeat(5_000)]],
-  ])('with a wrong %s serves nothing', async (name, values) => {
+  ])('with an invalid %s serves nothing', async (name, values) => {
     for (const value of values) {
       const refused = await askWith({ [name]: value })
       expect(refused).toMatchObject(unset)
@@ -39,7 +39,7 @@ describe('a component that is configured', () => {
     const refused = await without.send('POST', path, params)
     expect(refused).toMatchObject(unset)
     expect(refused.json.message).toContain(name)
-    expect(without.queue.asked).toBe(0)
+    expect(without.queue.requestCount).toBe(0)
     const based = otpOn(databases[0]!, { [name]: '', BASE_URL: 'https://{component}.example.com' })
     expect(await based.send('POST', path, params)).toEqual(done)
     expect(based.queue.takeTasks()[0]!.url).toMatch(/^https:\/\/(sms|email|otp)\.example\.com\//)
@@ -47,8 +47,8 @@ describe('a component that is configured', () => {
   })
 })
 
-describe('its health', () => {
-  it('is what the database and the queue are', async () => {
+describe('the health report', () => {
+  it('reflects the state of the database and the queue', async () => {
     const { send, queue } = otpOn(databases[0]!)
     expect(await send('GET', '/_health')).toMatchObject({
       status: 200,

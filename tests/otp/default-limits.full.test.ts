@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import {
-  asked,
+  channelParams,
   done,
   everyChannel,
   freshChat,
@@ -24,7 +24,7 @@ describe.each(databases)('default limits on $dialect', (database) => {
   const { send } = tested
 
   describe.each(everyChannel)('of %s', (channel) => {
-    const { fresh, limits: targets, code } = asked[channel]
+    const { fresh, limits: targets, code } = channelParams[channel]
     const path = `/limit/${channel}`
     const inForce = async () => (await send('GET', path)).json.content
     const sendOne = (target: string, ip?: string) =>
@@ -32,7 +32,7 @@ describe.each(databases)('default limits on $dialect', (database) => {
     const sendMany = (count: number, one: () => ReturnType<typeof sendOne>) =>
       Promise.all(Array.from({ length: count }, one))
 
-    it('hold until a list is given, and are shown', async () => {
+    it('apply until a list is set, and are shown', async () => {
       expect(await inForce()).toEqual({ ips: perIp, [targets]: perTarget })
       const target = fresh()
       const replies = await sendMany(15, () => sendOne(target))
@@ -41,7 +41,7 @@ describe.each(databases)('default limits on $dialect', (database) => {
       expect(await sendOne(fresh())).toEqual(done)
     })
 
-    it('count IP addresses of sends that carry one, and require none', async () => {
+    it('count the IP address of a send if present, and do not require one', async () => {
       const ip = freshIp()
       const replies = [
         ...(await sendMany(40, () => sendOne(fresh(), ip))),
@@ -53,7 +53,7 @@ describe.each(databases)('default limits on $dialect', (database) => {
       expect(await sendOne(fresh())).toEqual(done)
     })
 
-    it('are replaced by a list that is given, and switched off by an empty one, each by itself', async () => {
+    it('are replaced by a list and disabled by an empty list, each separately', async () => {
       await send('POST', path, { [targets]: [] })
       expect(await inForce()).toEqual({ ips: perIp, [targets]: [] })
       const target = fresh()
@@ -72,7 +72,7 @@ describe('default limits', () => {
   // The rules are those of a database; on this one nobody has given any.
   const database = databases.at(-1)!
 
-  it('hold for chats that write to the bot', async () => {
+  it('apply to chats that write to the bot', async () => {
     const tested = otpOn(database)
     await tested.otp.db.delete(tested.otp.limits)
     const chat = freshChat()
@@ -80,11 +80,11 @@ describe('default limits', () => {
     expect(tested.queue.takeTasks()).toHaveLength(10)
   })
 
-  it('are none with OTP_DEFAULT_LIMITS=off', async () => {
+  it('are disabled with OTP_DEFAULT_LIMITS=off', async () => {
     const tested = otpOn(database, { OTP_DEFAULT_LIMITS: 'off' })
     await tested.otp.db.delete(tested.otp.limits)
     expect((await tested.send('GET', '/limit/sms')).json.content).toEqual({ ips: [], phones: [] })
-    const phone = asked.sms.fresh()
+    const phone = channelParams.sms.fresh()
     for (let n = 0; n < 12; n++)
       expect(await tested.send('POST', '/sms', sendTo('sms', phone, String(n)))).toEqual(done)
   })

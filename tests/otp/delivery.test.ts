@@ -20,7 +20,7 @@ const outcome = (outcome: string) => ({ status: 200, json: { status: true, conte
 const tryAgain = refusal(502, 'chatapp_failed')
 
 describe('the bot', () => {
-  it('sends what it is to, as plain text, once', async () => {
+  it('sends the text of the task once, as plain text', async () => {
     const tested = otp()
     const task = await taskOf(tested)
     expect(await tested.deliver(task)).toEqual(outcome('sent'))
@@ -30,7 +30,7 @@ describe('the bot', () => {
     ])
   })
 
-  it('sends what is due twice at once only once', async () => {
+  it('sends once for concurrent deliveries of the same task', async () => {
     const tested = otp()
     const task = await taskOf(tested)
     await Promise.all(Array.from({ length: 10 }, () => tested.deliver(task)))
@@ -43,7 +43,7 @@ describe('the bot', () => {
     [{ status: 500, text: '' }, '1'],
     [{ status: 502, text: '<html>' }, '1'],
     [{ how: 'cut' as const }, '1'],
-  ])('is tried again after %j', async (answer, retryAfter) => {
+  ])('is retried after %j', async (answer, retryAfter) => {
     const tested = otp()
     const task = await taskOf(tested)
     await tested.bot.answer(answer)
@@ -58,7 +58,7 @@ describe('the bot', () => {
     expect(await tested.bot.sent()).toHaveLength(2)
   })
 
-  it('is not tried again later than the password is valid', async () => {
+  it('is not retried after the password expires', async () => {
     const tested = otp()
     const task = await taskOf(tested, { lifetime: 5 })
     await tested.bot.answer({ status: 429, body: { ok: false, parameters: { retry_after: 6 } } })
@@ -70,7 +70,7 @@ describe('the bot', () => {
     [{ status: 400, body: { ok: false, error_code: 400, description: 'Bad Request: chat not found' } }],
     [{ status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } }],
     [{ status: 200, body: { ok: false } }],
-  ])('is not tried again after %j', async (answer) => {
+  ])('is not retried after %j', async (answer) => {
     const tested = otp()
     const task = await taskOf(tested)
     await tested.bot.answer(answer)
@@ -80,7 +80,7 @@ describe('the bot', () => {
   })
 
   it.each([[{ text: '' }], [{ text: 'ok' }], [{ status: 201, body: { status: true } }]])(
-    'has sent what is answered with %j',
+    'reports the message as sent after the response %j',
     async (answer) => {
       const tested = otp()
       await tested.bot.answer(answer)
@@ -88,7 +88,7 @@ describe('the bot', () => {
     },
   )
 
-  it.runIf(isFull)('does not send again what may have arrived', async () => {
+  it.runIf(isFull)('does not resend a message that may have arrived', async () => {
     const tested = otp()
     const task = await taskOf(tested)
     await tested.bot.answer({ how: 'never' })
@@ -106,7 +106,7 @@ describe('the bot', () => {
     expect(await tested.bot.sent()).toEqual([])
   })
 
-  it('sends for the queue alone', async () => {
+  it('accepts only tasks with a valid proof', async () => {
     const tested = otp()
     const task = await taskOf(tested)
     const json = { ...task.json, text: 'Something else' }
@@ -121,7 +121,7 @@ describe('the bot', () => {
     expect(await tested.bot.sent()).toEqual([])
   })
 
-  it('sends with access to nothing else', async () => {
+  it('needs only the proof of the task, and no other credentials', async () => {
     const tested = otpOn(database!, { HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'secret' })
     const basic = { authorization: `Basic ${btoa('ann:secret')}` }
     await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), 'one-two'), basic)
@@ -130,7 +130,7 @@ describe('the bot', () => {
     expect(await tested.deliver(task)).toEqual(outcome('sent'))
   })
 
-  it('is not there without a token', async () => {
+  it('returns 503 without a token', async () => {
     const tested = otpOn(database!, { CHATAPP_BOT_TOKEN: '', LOCAL: '', OPEN: 'true' })
     const refused = await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), 'one-two'))
     expect(refused).toMatchObject(refusal(503, 'not_configured'))
@@ -138,7 +138,7 @@ describe('the bot', () => {
     expect(await tested.send('POST', '/chatapp/webhook', {})).toMatchObject(refusal(503, 'not_configured'))
   })
 
-  it('does not show its token where it cannot be called', async () => {
+  it('does not log or return its token if it is unreachable', async () => {
     const tested = otpOn(database!, { CHATAPP_BOT_TOKEN: 'the-token', CHATAPP_URL: 'http://127.0.0.1:1' })
     const spies = (['log', 'error', 'warn', 'info'] as const).map((name) => vi.spyOn(console, name))
     const reply = await tested.deliver(await taskOf(tested))
@@ -152,13 +152,13 @@ describe('the bot', () => {
   })
 })
 
-describe('the address of the bot', () => {
+describe('the URL of the bot API', () => {
   it.each([
     [{ CHATAPP_BOT_TOKEN: 't' }, 'https://api.telegram.org/bott'],
     [{ CHATAPP_BOT_TOKEN: 't', CHATAPP_URL: 'http://bots/' }, 'http://bots/bott'],
     [{ CHATAPP_BOT_TOKEN: 't', LOCAL: 'true' }, 'https://api.telegram.org/bott'],
     [{ CHATAPP_URL: 'http://bots', LOCAL: 'true' }, 'http://bots/botlocal'],
-  ])('is by %j %s', (given, url) => {
+  ])('of %j is %s', (given, url) => {
     expect(botUrl(given as never)).toBe(url)
   })
 
@@ -167,12 +167,12 @@ describe('the address of the bot', () => {
     [{ CHATAPP_URL: 'http://bots' }],
     [{ LOCAL: 'true' }],
     [{ CHATAPP_BOT_TOKEN: 't', CHATAPP_URL: 'bots' }],
-  ])('is none by %j', (given) => {
+  ])('of %j is undefined', (given) => {
     expect(() => botUrl(given as never)).toThrow(/Set CHATAPP_BOT_TOKEN|CHATAPP_URL must/)
   })
 })
 
-it('the Worker has a delivery refused that the queue did not make', async () => {
+it('the Worker refuses a delivery that the queue did not send', async () => {
   expect(await ask('POST', '/chatapp/delivery', { chat_id: '1', text: 'x', expires_at: 9e12 })).toMatchObject(
     refusal(401, 'unauthorized'),
   )

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/requests.ts'
-import { asked, bound, done, everyChannel, freshPassword, otps, refusal, sendTo } from './support.ts'
+import { bound, channelParams, done, everyChannel, freshPassword, otps, refusal, sendTo } from './support.ts'
 
 describe.each(otps())('an Idempotency-Key of a send on $dialect', (tested) => {
   const { queue, withHeaders } = tested
@@ -12,14 +12,14 @@ describe.each(otps())('an Idempotency-Key of a send on $dialect', (tested) => {
 
     it('sends one message, however often the request is repeated', async () => {
       queue.takeTasks()
-      const [key, body] = [crypto.randomUUID(), sendTo(channel, asked[channel].fresh(), freshPassword())]
+      const [key, body] = [crypto.randomUUID(), sendTo(channel, channelParams[channel].fresh(), freshPassword())]
       expect(await send(key, body)).toEqual(done)
       expect(await send(key, body)).toEqual(done)
       expect(queue.takeTasks()).toHaveLength(1)
     })
 
-    it('refuses another request with the same key', async () => {
-      const [key, target] = [crypto.randomUUID(), asked[channel].fresh()]
+    it('refuses a different request with the same key', async () => {
+      const [key, target] = [crypto.randomUUID(), channelParams[channel].fresh()]
       await send(key, sendTo(channel, target, freshPassword()))
       expect(await send(key, sendTo(channel, target, freshPassword()))).toMatchObject(
         refusal(409, 'idempotency_key_reused'),
@@ -28,7 +28,7 @@ describe.each(otps())('an Idempotency-Key of a send on $dialect', (tested) => {
 
     it('can be used again if the queue certainly has no task', async () => {
       queue.takeTasks()
-      const [key, body] = [crypto.randomUUID(), sendTo(channel, asked[channel].fresh(), freshPassword())]
+      const [key, body] = [crypto.randomUUID(), sendTo(channel, channelParams[channel].fresh(), freshPassword())]
       queue.how = 'refusing'
       expect(await send(key, body)).toMatchObject(refusal(502, 'queue_failed'))
       queue.how = 'up'
@@ -37,7 +37,7 @@ describe.each(otps())('an Idempotency-Key of a send on $dialect', (tested) => {
     })
 
     it('stores neither the password nor the target', async () => {
-      const [key, target, password] = [crypto.randomUUID(), asked[channel].fresh(), freshPassword()]
+      const [key, target, password] = [crypto.randomUUID(), channelParams[channel].fresh(), freshPassword()]
       await send(key, sendTo(channel, target, password))
       const stored = await runInDurableObject(bound.FIRST_REPLY.getByName(key), (_, { storage }) =>
         JSON.stringify([...storage.kv.list()]),

@@ -40,7 +40,7 @@ const aStep = fc.oneof(
 )
 
 describe('a limiter', () => {
-  it('does what its rules say, whatever comes when', async () => {
+  it('follows its rules for any sequence of calls', async () => {
     const run = fc.asyncProperty(
       fc.array(aRule, { minLength: 1, maxLength: 4 }),
       fc.array(aStep, { maxLength: 60 }),
@@ -71,7 +71,7 @@ describe('a limiter', () => {
     await fc.assert(run, { numRuns: 100 })
   })
 
-  it('has a place again the moment that the time is over, and not before', async () => {
+  it('admits the next reservation exactly when the window ends', async () => {
     const limiter = fresh()
     const now = Date.now()
     await limiter.reserve([perMinute(1)], now)
@@ -79,7 +79,7 @@ describe('a limiter', () => {
     expect(await limiter.reserve([perMinute(1)], now + minute)).toHaveProperty('id')
   })
 
-  it('takes the rules as they are now for what came before', async () => {
+  it('applies the current rules to earlier reservations', async () => {
     const limiter = fresh()
     const now = Date.now()
     for (let i = 0; i < 3; i++) await limiter.reserve([perMinute(10, 5)], now)
@@ -87,7 +87,7 @@ describe('a limiter', () => {
     expect(await limiter.reserve([perMinute(4)], now + 1)).toHaveProperty('id')
   })
 
-  it('refuses nothing twice that a clock which went back let through', async () => {
+  it('counts reservations correctly after the clock went back', async () => {
     const limiter = fresh()
     const now = Date.now()
     await limiter.reserve([perMinute(2)], now)
@@ -96,7 +96,7 @@ describe('a limiter', () => {
     expect(await limiter.reserve([perMinute(2)], now + minute)).toHaveProperty('id')
   })
 
-  it('gives no id twice, so that a place is given back once', async () => {
+  it('never reuses an id, so that a reservation is released once', async () => {
     const limiter = fresh()
     const now = Date.now()
     const first = (await limiter.reserve([perMinute(1)], now)) as { id: number }
@@ -108,14 +108,14 @@ describe('a limiter', () => {
     expect(await limiter.reserve([perMinute(1)], now)).toHaveProperty('retryAfter')
   })
 
-  it('forgets nothing while it is not in memory', async () => {
+  it('keeps its reservations after it was evicted', async () => {
     const limiter = fresh()
     await limiter.reserve([perMinute(1)])
     await evictDurableObject(limiter)
     expect(await limiter.reserve([perMinute(1)])).toHaveProperty('retryAfter')
   })
 
-  it('removes what no rule looks at any more', async () => {
+  it('deletes reservations older than every window', async () => {
     const limiter = fresh()
     const now = Date.now()
     for (let i = 0; i < 20; i++) await limiter.reserve([perMinute(50)], now)
@@ -125,7 +125,7 @@ describe('a limiter', () => {
     expect(await stored(limiter)).toBe(2)
   })
 
-  it('is emptied once nothing in it counts, and starts anew', async () => {
+  it('deletes its storage once every reservation has expired, and starts again', async () => {
     const limiter = fresh()
     const alarm = () => runInDurableObject(limiter, (_, { storage }) => storage.getAlarm())
     const before = Date.now()
@@ -143,7 +143,7 @@ describe('a limiter', () => {
     expect(await limiter.reserve([perMinute(1)])).toHaveProperty('retryAfter')
   })
 
-  it('counts for as long as a year', async () => {
+  it('counts reservations for up to a year', async () => {
     const limiter = fresh()
     const now = Date.now()
     await limiter.reserve([perMinute(1, 525_600)], now)
@@ -152,7 +152,7 @@ describe('a limiter', () => {
     expect(await limiter.reserve([perMinute(1, 525_600)], almost)).toEqual({ retryAfter: 1 })
   })
 
-  it('is not emptied while something in it counts', () => {
+  it('keeps its storage while a reservation counts', () => {
     const aMoment = fc.record({
       pause: fc.integer({ min: 0, max: 3 * minute }),
       minutes: fc.integer({ min: 1, max: 5 }),
@@ -170,25 +170,25 @@ describe('a limiter', () => {
     return fc.assert(run, { numRuns: 20 })
   })
 
-  it('lets those who most likely give their places back wait for each other', async () => {
+  it('makes callers wait until another caller releases its reservation', async () => {
     const limiter = fresh()
     let open = 0
-    let most = 0
+    let maxOpen = 0
     const lookUp = async () => {
       const reserved = await limiter.reserveInTurn([perMinute(3)])
       if (!('id' in reserved)) return false
-      most = Math.max(most, ++open)
+      maxOpen = Math.max(maxOpen, ++open)
       await Promise.resolve()
       open--
       await limiter.release(reserved.id)
       return true
     }
     expect(await Promise.all(Array.from({ length: 100 }, lookUp))).toEqual(Array.from({ length: 100 }, () => true))
-    expect(most).toBeLessThanOrEqual(3)
+    expect(maxOpen).toBeLessThanOrEqual(3)
     expect(await stored(limiter)).toBe(0)
   })
 
-  it('lets who waits have a place that is given back late', () =>
+  it('admits a waiting caller when a reservation is released late', () =>
     runInDurableObject(fresh(), async (limiter: Limiter) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       try {
@@ -204,7 +204,7 @@ describe('a limiter', () => {
       }
     }))
 
-  it('refuses all who wait once every place is kept', async () => {
+  it('refuses all waiting callers once every reservation is kept', async () => {
     const limiter = fresh()
     const lookUp = async () => {
       const reserved = await limiter.reserveInTurn([perMinute(3)])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asked, done, everyChannel, freshIp, freshPassword, otps, refusal, sendTo, wrong } from './support.ts'
+import { channelParams, done, everyChannel, freshIp, freshPassword, otps, refusal, sendTo, wrong } from './support.ts'
 
 /** So many at once, save on a server: each has a connection of its own, of which that has a hundred. */
 async function many<T>(count: number, dialect: string, work: () => Promise<T>): Promise<T[]> {
@@ -18,13 +18,13 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
   const { send, queue } = tested
 
   describe.each(everyChannel)('of %s', (channel) => {
-    const { fresh, limits: targets, code } = asked[channel]
+    const { fresh, limits: targets, code } = channelParams[channel]
     const path = `/limit/${channel}`
     const limit = (given: object) => send('POST', path, given)
     const sendOne = (target: string, ip?: string) =>
       send('POST', `/${channel}`, sendTo(channel, target, freshPassword(), { ip }))
 
-    it('are none at first, and replaced list by list', async () => {
+    it('are empty at first, and each list is replaced separately', async () => {
       const read = async () => (await send('GET', path)).json.content
       expect(await read()).toEqual({ ips: [], [targets]: [] })
       expect(await limit({ ips: [perMinute(5), perMinute(5)], [targets]: [perMinute(1, 60)] })).toEqual(done)
@@ -39,7 +39,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       expect(await read()).toEqual({ ips: [], [targets]: [] })
     })
 
-    it('are one of two lists that come at once, never a mixture', async () => {
+    it('are never mixed from two lists that are set concurrently', async () => {
       const lists = Array.from({ length: 8 }, (_, i) => [perMinute(i + 1), perMinute(i + 1, 2)])
       await Promise.all(lists.map((list) => limit({ ips: list, [targets]: list })))
       const { ips, [targets]: others } = (await send('GET', path)).json.content as never as Record<string, object[]>
@@ -57,21 +57,21 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       { minutes: 1, rate: 10_001 },
       { minutes: 1 },
       'a rule',
-    ])('cannot have the rule %j', async (rule) => {
+    ])('refuse the rule %j', async (rule) => {
       const refused = await limit({ ips: [perMinute(1), rule] })
       expect(refused).toMatchObject({ status: 400, json: { status_code: 'validation_failed' } })
       expect(Object.keys(refused.json.errors as unknown as object)[0]).toMatch(/^ips\.1/)
       expect((await send('GET', path)).json.content).toEqual({ ips: [], [targets]: [] })
     })
 
-    it('are 20 rules of each kind at the most', async () => {
+    it('have at most 20 rules of each kind', async () => {
       const many = Array.from({ length: 21 }, (_, i) => perMinute(1, i + 1))
       expect(await limit({ [targets]: many })).toMatchObject(wrong(targets))
       expect(await limit({ [targets]: many.slice(1) })).toEqual(done)
       await limit({ [targets]: [] })
     })
 
-    it('let exactly five of 200 sends at once to one target through', async () => {
+    it('admit exactly five of 200 concurrent sends to one target', async () => {
       await limit({ [targets]: [perHour(5)] })
       queue.takeTasks()
       const target = fresh()
@@ -84,7 +84,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       await limit({ [targets]: [] })
     })
 
-    it('let exactly five of 200 sends at once from one IP address through', async () => {
+    it('admit exactly five of 200 concurrent sends from one IP address', async () => {
       await limit({ ips: [perHour(5)] })
       queue.takeTasks()
       const ip = freshIp()
@@ -96,7 +96,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       await limit({ ips: [] })
     })
 
-    it('hold all at once: none is exceeded, and the tightest one counts', async () => {
+    it('apply together: the strictest rule decides', async () => {
       await limit({ ips: [perMinute(9), perMinute(4, 60)], [targets]: [perMinute(100), perMinute(3, 10)] })
       const [target, ip] = [fresh(), freshIp()]
       const replies = await Promise.all(Array.from({ length: 30 }, () => sendOne(target, ip)))
@@ -104,7 +104,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       await limit({ ips: [], [targets]: [] })
     })
 
-    it('give back what was reserved for the IP address where the target refuses', async () => {
+    it('release the reservation of the IP address if the target exceeds its limit', async () => {
       await limit({ ips: [perHour(3)], [targets]: [perHour(1)] })
       const [target, ip] = [fresh(), freshIp()]
       expect(await sendOne(target, ip)).toEqual(done)
@@ -115,14 +115,14 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       await limit({ ips: [], [targets]: [] })
     })
 
-    it('require an IP address where there are rules for these', async () => {
+    it('require an IP address if an IP rule is set', async () => {
       await limit({ ips: [perMinute(5)] })
       expect(await sendOne(fresh())).toMatchObject(wrong('ip'))
       await limit({ ips: [] })
       expect(await sendOne(fresh())).toEqual(done)
     })
 
-    it('say when there is a place again', async () => {
+    it('return the time until the next send is allowed', async () => {
       await limit({ [targets]: [perHour(1)] })
       const target = fresh()
       await sendOne(target)
@@ -145,18 +145,18 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
     })
   })
 
-  it('count a channel by itself', async () => {
+  it('count each channel separately', async () => {
     for (const channel of ['sms', 'call'] as const) await send('POST', `/limit/${channel}`, { phones: [perHour(1)] })
-    const phone = asked.sms.fresh()
+    const phone = channelParams.sms.fresh()
     expect(await send('POST', '/sms', sendTo('sms', phone, '1'))).toEqual(done)
     expect(await send('POST', '/call', sendTo('call', phone, '1'))).toEqual(done)
     expect(await send('POST', '/sms', sendTo('sms', phone, '1'))).toMatchObject(refusal(429, 'phone_limit'))
     for (const channel of ['sms', 'call'] as const) await send('POST', `/limit/${channel}`, { phones: [] })
   })
 
-  it('count one target however it is written', async () => {
+  it('count different notations of a target as one', async () => {
     await send('POST', '/limit/email', { emails: [perHour(1)] })
-    const email = asked.email.fresh()
+    const email = channelParams.email.fresh()
     await send('POST', '/email', sendTo('email', email, '1'))
     const refused = await send('POST', '/email', sendTo('email', ` ${email.toUpperCase()}`, '1'))
     expect(refused).toMatchObject(refusal(429, 'email_limit'))
@@ -169,13 +169,13 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
     ['2001:db8:1:2::1', '2001:0DB8:1:2:ffff::2'],
   ])('count the addresses %s and %s as one', async (first, second) => {
     await send('POST', '/limit/sms', { ips: [perHour(1)] })
-    const by = (ip: string) => send('POST', '/sms', sendTo('sms', asked.sms.fresh(), '1', { ip }))
+    const by = (ip: string) => send('POST', '/sms', sendTo('sms', channelParams.sms.fresh(), '1', { ip }))
     expect(await by(first)).toEqual(done)
     expect(await by(second)).toMatchObject(refusal(429, 'ip_limit'))
     await send('POST', '/limit/sms', { ips: [] })
   })
 
-  it('hold for no other channel than the four', async () => {
+  it('exist for the four channels only', async () => {
     expect(await send('POST', '/limit/pigeon', { ips: [] })).toMatchObject(refusal(404, 'route_not_found'))
     expect(await send('GET', '/limit/pigeon')).toMatchObject(refusal(404, 'route_not_found'))
   })

@@ -1,6 +1,17 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { asked, check, done, everyChannel, freshPassword, freshPhone, otps, refusal, sendTo, wrong } from './support.ts'
+import {
+  channelParams,
+  check,
+  done,
+  everyChannel,
+  freshPassword,
+  freshPhone,
+  otps,
+  refusal,
+  sendTo,
+  wrong,
+} from './support.ts'
 
 const hour = 3_600_000
 
@@ -23,11 +34,11 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
   /** Lets all that the guard has noted be longer ago. */
   const age = (phone: string, ms: number) =>
     runInDurableObject(guard(`sms ${phone}`), (_, { storage }) => {
-      const wrong = storage.kv.get<{ at: number; checkedAt: number }>('wrong')!
-      storage.kv.put('wrong', { ...wrong, at: wrong.at - ms, checkedAt: wrong.checkedAt - ms })
+      const failures = storage.kv.get<{ at: number; checkedAt: number }>('wrong')!
+      storage.kv.put('wrong', { ...failures, at: failures.at - ms, checkedAt: failures.checkedAt - ms })
     })
 
-  it('is locked, however long ago the last wrong one was, and whatever is sent', async () => {
+  it('stays locked for any age of the last wrong check, and after new passwords', async () => {
     const one = await sent()
     const answers = await guess(one, 130)
     expect(answers.filter((answer) => answer === 'wrong_password')).toHaveLength(100)
@@ -38,7 +49,7 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
     expect(await again.check(again.password)).toBe('attempts_exceeded')
   })
 
-  it('is unlocked by DELETE /lock, however it is written', async () => {
+  it('is unlocked by DELETE /lock with any notation of the target', async () => {
     const { phone, password, check } = await locked()
     expect(await check(password)).toBe('attempts_exceeded')
     expect(await send('DELETE', '/lock', { channel: 'call', target: phone })).toEqual(done)
@@ -48,7 +59,7 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
     expect(await check(password)).toBe(true)
   })
 
-  it('is unlocked by 24 hours without a check, and not by 24 hours with one', async () => {
+  it('is unlocked after 24 hours without a check, and not after 24 hours with one', async () => {
     const { phone, password, check } = await locked()
     await age(phone, 23 * hour)
     expect(await check(password)).toBe('attempts_exceeded')
@@ -58,7 +69,7 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
     expect(await check(password)).toBe(true)
   })
 
-  it('counts them from the last right one', async () => {
+  it('counts wrong checks since the last correct one', async () => {
     const one = await sent()
     await guess(one, 60)
     expect(await one.check(one.password)).toBe(true)
@@ -67,7 +78,7 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
     expect(await again.check(again.password)).toBe(true)
   })
 
-  it('counts none while it has no valid password', async () => {
+  it('counts no wrong checks while it has no valid password', async () => {
     const phone = freshPhone()
     const nobody = { phone, password: '', check: (given: string) => check(tested, 'sms', phone, given) }
     await guess(nobody, 120)
@@ -75,7 +86,7 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
     expect(await one.check(one.password)).toBe(true)
   })
 
-  it('counts them over locks of 15 minutes', async () => {
+  it('counts wrong checks across locks of 15 minutes', async () => {
     const one = await sent()
     for (let round = 0; round < 4; round++) {
       await guess(one, 25)
@@ -84,7 +95,7 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
     expect(await one.check(one.password)).toBe('attempts_exceeded')
   })
 
-  it('is forgotten a day after its last check', async () => {
+  it('is deleted a day after its last check', async () => {
     const { phone } = await locked()
     const kept = () =>
       runInDurableObject(guard(`sms ${phone}`), async (_, { storage }) => ({
@@ -103,8 +114,8 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
 describe.each(otps())('the lock of a target on $dialect', (tested) => {
   const { send, guard } = tested
 
-  it.each(everyChannel)('of 15 minutes is ended by DELETE /lock, by %s', async (channel) => {
-    const [target, password] = [asked[channel].fresh(), freshPassword()]
+  it.each(everyChannel)('of 15 minutes ends on DELETE /lock, by %s', async (channel) => {
+    const [target, password] = [channelParams[channel].fresh(), freshPassword()]
     await send('POST', `/${channel}`, sendTo(channel, target, password))
     for (let n = 0; n < 5; n++) await check(tested, channel, target, 'wrong')
     expect(await check(tested, channel, target, password)).toBe('attempts_exceeded')
@@ -112,17 +123,17 @@ describe.each(otps())('the lock of a target on $dialect', (tested) => {
     expect(await check(tested, channel, target, password)).toBe(true)
   })
 
-  it('is fine to end where there is none', async () => {
+  it('can be deleted if it does not exist', async () => {
     expect(await send('DELETE', '/lock', { channel: 'sms', target: freshPhone() })).toEqual(done)
   })
 
-  it('is of a target of its channel', async () => {
+  it('belongs to one target on one channel', async () => {
     expect(await send('DELETE', '/lock', { channel: 'sms', target: 'ann@example.com' })).toMatchObject(wrong('target'))
     expect(await send('DELETE', '/lock', { channel: 'pigeon', target: '1' })).toMatchObject(wrong('channel'))
     expect(await send('DELETE', '/lock', {})).toMatchObject(wrong('channel', 'target'))
   })
 
-  it('is read from an object that an earlier version has written', async () => {
+  it('is read from an object written by an earlier version', async () => {
     const phone = freshPhone()
     await runInDurableObject(guard(`sms ${phone}`), (_, { storage }) => {
       storage.kv.put('wrong', { count: 5, at: Date.now() })
@@ -134,7 +145,7 @@ describe.each(otps())('the lock of a target on $dialect', (tested) => {
     expect(await check(tested, 'sms', phone, 'wrong')).toBe('wrong_password')
   })
 
-  it('is ended by nobody without access', async () => {
+  it('cannot be deleted without credentials', async () => {
     const [guarded] = otps({ AUTH_TOKENS: 'one' })
     expect(await guarded!.send('DELETE', '/lock', { channel: 'sms', target: '77011234567' })).toMatchObject(
       refusal(401, 'unauthorized'),

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import {
-  asked,
+  channelParams,
   check,
   everyChannel,
   freshEmail,
@@ -22,8 +22,8 @@ describe.each(otps())('a target on $dialect', (tested) => {
   const { send, otp } = tested
   const lookUpTarget = (channel: string, password: string) => send('GET', '/target', { channel, password })
 
-  it.each(everyChannel)('is whom a password was sent to by %s, used or not', async (channel) => {
-    const [target, password] = [asked[channel].fresh(), freshPassword()]
+  it.each(everyChannel)('is found by a password sent by %s, used or not', async (channel) => {
+    const [target, password] = [channelParams[channel].fresh(), freshPassword()]
     await send('POST', `/${channel}`, sendTo(channel, target, password))
     const found = { status: 200, json: { status: true, content: { target } } }
     expect(await lookUpTarget(channel, password)).toEqual(found)
@@ -31,7 +31,7 @@ describe.each(otps())('a target on $dialect', (tested) => {
     expect(await lookUpTarget(channel, password)).toEqual(found)
   })
 
-  it('is not looked up by a HEAD, which counts no miss either', async () => {
+  it('is not looked up by a HEAD request, which counts no miss either', async () => {
     const ip = freshIp()
     const ask = (method: string) =>
       tested.fetch(
@@ -44,7 +44,7 @@ describe.each(otps())('a target on $dialect', (tested) => {
     expect((await ask('GET')).status).toBe(404)
   })
 
-  it('is the last of several', async () => {
+  it('is the latest of several', async () => {
     const [first, second, password] = [freshPhone(), freshPhone(), freshPassword()]
     for (const phone of [first, second]) await send('POST', '/sms', sendTo('sms', phone, password))
     expect((await lookUpTarget('sms', password)).json.content).toEqual({ target: second })
@@ -52,7 +52,7 @@ describe.each(otps())('a target on $dialect', (tested) => {
     expect((await lookUpTarget('sms', password)).json.content).toEqual({ target: first })
   })
 
-  it('is unknown on another channel, and once the password has expired', async () => {
+  it('is not found on another channel, or after the password has expired', async () => {
     const [phone, password] = [freshPhone(), freshPassword()]
     await send('POST', '/sms', sendTo('sms', phone, password))
     expect(await lookUpTarget('call', password)).toMatchObject(refusal(404, 'target_not_found'))
@@ -64,13 +64,13 @@ describe.each(otps())('a target on $dialect', (tested) => {
     expect(await lookUpTarget('sms', password)).toMatchObject(refusal(404, 'target_not_found'))
   })
 
-  it('is asked for on one of the four channels', async () => {
+  it('requires one of the four channels', async () => {
     expect(await lookUpTarget('pigeon', '1234')).toMatchObject(wrong('channel'))
     expect(await send('GET', '/target', {})).toMatchObject(wrong('channel', 'password'))
   })
 })
 
-describe.each(databases)('what nobody was sent on $dialect', (database) => {
+describe.each(databases)('a lookup of an unknown password on $dialect', (database) => {
   const { send } = otpOn(database)
   const lookUpTarget = (channel: string, password: string, ip?: string) =>
     send('GET', '/target', { channel, password, ...(ip && { ip }) })
@@ -82,7 +82,7 @@ describe.each(databases)('what nobody was sent on $dialect', (database) => {
     return password
   }
 
-  it('is answered twenty times a minute for an IP address, of a hundred at once, beside what somebody was', async () => {
+  it('gets 404 at most 20 times a minute per IP address, and lookups of valid passwords do not count', async () => {
     const [password, ip] = [await sent(), freshIp()]
     const known = await Promise.all(Array.from({ length: 60 }, () => lookUpTarget('sms', password, ip)))
     expect(known.filter(({ status }) => status === 200)).toHaveLength(60)
@@ -96,7 +96,7 @@ describe.each(databases)('what nobody was sent on $dialect', (database) => {
     expect((await lookUpTarget('sms', password)).status).toBe(200)
   })
 
-  it('is answered 200 times a minute for all calls without an IP address', async () => {
+  it('gets 404 at most 200 times a minute without an IP address', async () => {
     const password = await sent()
     const replies = [...(await missesOf(120)), ...(await missesOf(120))]
     expect(replies.filter(({ status }) => status === 404)).toHaveLength(200)
@@ -105,7 +105,7 @@ describe.each(databases)('what nobody was sent on $dialect', (database) => {
     expect((await lookUpTarget('sms', password, freshIp())).status).toBe(200)
   })
 
-  it('is asked for by an IP address that is one', async () => {
+  it('requires a valid IP address', async () => {
     expect(await lookUpTarget('sms', '1234', 'here')).toMatchObject(wrong('ip'))
   })
 })
@@ -115,8 +115,8 @@ describe.each(otps())('a password on $dialect', (tested) => {
   const passwordOf = (target: string) => send('GET', '/password', { target })
   const found = (password: string) => ({ status: 200, json: { status: true, content: { password } } })
 
-  it.each(everyChannel)('is the last valid one of its target by %s', async (channel) => {
-    const target = asked[channel].fresh()
+  it.each(everyChannel)('is the latest valid one of its target by %s', async (channel) => {
+    const target = channelParams[channel].fresh()
     expect(await passwordOf(target)).toMatchObject(unknown)
     const [first, second] = [freshPassword(), '  p 🤐 '.padEnd(100, 'x')]
     for (const password of [first, second]) await send('POST', `/${channel}`, sendTo(channel, target, password))
@@ -131,14 +131,14 @@ describe.each(otps())('a password on $dialect', (tested) => {
     expect(await passwordOf(target)).toMatchObject(unknown)
   })
 
-  it('is the last one of all channels', async () => {
+  it('is the latest one of all channels', async () => {
     const phone = freshPhone()
     await send('POST', '/sms', sendTo('sms', phone, 'by sms'))
     await send('POST', '/call', sendTo('call', phone, 'by call'))
     expect(await passwordOf(phone)).toEqual(found('by call'))
   })
 
-  it('is found however its target is written', async () => {
+  it('is found for any notation of its target', async () => {
     const [phone, email] = [freshPhone(), freshEmail()]
     await send('POST', '/sms', sendTo('sms', phone, 'phone'))
     await send('POST', '/email', sendTo('email', email, 'email'))
@@ -146,7 +146,7 @@ describe.each(otps())('a password on $dialect', (tested) => {
     expect(await passwordOf(` ${email.toUpperCase()}`)).toEqual(found('email'))
   })
 
-  it('of a chat is not that of a phone with the same digits', async () => {
+  it('of a chat differs from that of a phone with the same digits', async () => {
     const digits = freshPhone()
     await send('POST', '/sms', sendTo('sms', digits, 'of the phone'))
     expect(await passwordOf(`-${digits}`)).toMatchObject(unknown)
@@ -164,11 +164,11 @@ describe.each(otps())('a password on $dialect', (tested) => {
     expect(await check(tested, 'sms', phone, '1234')).toBe(true)
   })
 
-  it.each(['x'.repeat(65), 'x'.repeat(320), '\u0001'])('is unknown of what is no target: %j', async (target) => {
+  it.each(['x'.repeat(65), 'x'.repeat(320), '\u0001'])('is not found for the invalid target %j', async (target) => {
     expect(await passwordOf(target)).toMatchObject(unknown)
   })
 
-  it('is not in the database as it was given, nor twice as the same', async () => {
+  it('is encrypted in the database, each time with a different ciphertext', async () => {
     const [phone, password] = [freshPhone(), freshPassword()]
     for (let i = 0; i < 2; i++) await send('POST', '/sms', sendTo('sms', phone, password))
     const { db, passwords } = otp

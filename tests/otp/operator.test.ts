@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { maskTarget } from '#otp/sends'
 import { databases } from '../support/databases.ts'
-import { asked, check, done, everyChannel, freshChat, freshPassword, otpOn, refusal, sendTo, wrong } from './support.ts'
+import {
+  channelParams,
+  check,
+  done,
+  everyChannel,
+  freshChat,
+  freshPassword,
+  otpOn,
+  refusal,
+  sendTo,
+  wrong,
+} from './support.ts'
 
 interface Send {
   id: number
@@ -11,7 +22,7 @@ interface Send {
   used_at: string | null
 }
 
-describe.each(databases)('what an operator sees of passwords on $dialect', (database) => {
+describe.each(databases)('the list of sends on $dialect', (database) => {
   const tested = otpOn(database)
   const { send, otp } = tested
   const sends = async (params: object = {}) =>
@@ -22,11 +33,11 @@ describe.each(databases)('what an operator sees of passwords on $dialect', (data
     ).sends
   const at = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
-  it('is what was sent, without a password or a target', async () => {
+  it('lists the sends without password and target', async () => {
     await otp.db.delete(otp.passwords)
     const targets = everyChannel.map((channel) => ({
       channel,
-      target: asked[channel].fresh(),
+      target: channelParams[channel].fresh(),
       password: freshPassword(),
     }))
     for (const { channel, target, password } of targets)
@@ -46,7 +57,7 @@ describe.each(databases)('what an operator sees of passwords on $dialect', (data
     }
   })
 
-  it('is whether a password is used up or has expired', async () => {
+  it('shows whether a password is used or expired', async () => {
     await otp.db.delete(otp.passwords)
     const [used, over] = [freshChat(), freshChat()]
     await send('POST', '/chatapp', sendTo('chatapp', over, 'one'))
@@ -60,7 +71,7 @@ describe.each(databases)('what an operator sees of passwords on $dialect', (data
     ])
   })
 
-  it('comes in pages', async () => {
+  it('is paginated', async () => {
     await otp.db.delete(otp.passwords)
     for (let i = 0; i < 3; i++) await send('POST', '/chatapp', sendTo('chatapp', freshChat(), 'one'))
     const first = await sends({ limit: 2 })
@@ -74,11 +85,11 @@ describe.each(databases)('what an operator sees of passwords on $dialect', (data
     ['/sends?limit=0', 'limit'],
     ['/sends?limit=1001', 'limit'],
     ['/sends?id=x', 'id'],
-  ])('is refused by GET %s', async (path, field) => {
+  ])('gets 400 for GET %s', async (path, field) => {
     expect(await send('GET', path)).toMatchObject(wrong(field))
   })
 
-  it('is nothing for who has no access', async () => {
+  it('returns 401 without credentials', async () => {
     const guarded = otpOn(database, { AUTH_TOKENS: 'one', CHATAPP_BOT_TOKEN: '', CHATAPP_URL: '' })
     for (const [method, path] of [
       ['GET', '/sends'],
@@ -102,22 +113,27 @@ describe.each(databases)("the bot's messages on $dialect", (database) => {
   const messages = (params: object) =>
     local.send('GET', `/messages?${new URLSearchParams(Object.entries(params))}`).then(({ json }) => json.content)
 
-  it('are caught where a local start has no bot', async () => {
+  it('are stored on a local start without a bot', async () => {
     const chat = freshChat()
     expect(await write(chat, 'one-two', 'It is one-two')).toMatchObject({ json: { content: { outcome: 'sent' } } })
     await write(chat, 'three', 'It is three')
     await write(freshChat(), 'four', 'It is four')
 
-    const told = (text: string) => ({ id: expect.any(Number), chat_id: chat, text, created_at: expect.any(String) })
+    const messageOf = (text: string) => ({
+      id: expect.any(Number),
+      chat_id: chat,
+      text,
+      created_at: expect.any(String),
+    })
     expect(await messages({ chat_id: chat, count: true })).toEqual({
-      messages: [told('It is three'), told('It is one-two')],
+      messages: [messageOf('It is three'), messageOf('It is one-two')],
       nb_results: 2,
     })
-    expect(await messages({ chat_id: chat, limit: 1, offset: 1 })).toEqual({ messages: [told('It is one-two')] })
+    expect(await messages({ chat_id: chat, limit: 1, offset: 1 })).toEqual({ messages: [messageOf('It is one-two')] })
     expect(await messages({ limit: 1 })).toMatchObject({ messages: [{ text: 'It is four' }] })
   })
 
-  it('are caught when somebody writes to the bot', async () => {
+  it('are stored if a user writes to the bot', async () => {
     const chat = freshChat()
     await local.send('POST', '/chatapp/webhook', { message: { chat: { id: chat } } })
     await local.deliver(local.queue.takeTasks().at(-1)!)
@@ -126,7 +142,7 @@ describe.each(databases)("the bot's messages on $dialect", (database) => {
     })
   })
 
-  it('are encrypted, and unreadable under another secret', async () => {
+  it('are encrypted, and unreadable with another secret', async () => {
     const chat = freshChat()
     await write(chat, 'one-two', 'It is one-two')
     const rows = await local.otp.db.select().from(local.otp.messages)
@@ -138,7 +154,7 @@ describe.each(databases)("the bot's messages on $dialect", (database) => {
     })
   })
 
-  it('are forgotten after a week, or when that is asked for', async () => {
+  it('are deleted after a week, or on DELETE', async () => {
     const [old, young] = [freshChat(), freshChat()]
     await write(old, 'one', 'It is one')
     await local.otp.db.update(local.otp.messages).set({ created_at: new Date(Date.now() - 7 * 86_400_000) })
@@ -155,7 +171,7 @@ describe.each(databases)("the bot's messages on $dialect", (database) => {
     ['a local start with a bot', { CHATAPP_BOT_TOKEN: 't', CHATAPP_URL: '' }],
     ["a local start with a bot's platform", { CHATAPP_BOT_TOKEN: '' }],
     ['a deployment', { LOCAL: '', OPEN: 'true', CHATAPP_BOT_TOKEN: '', CHATAPP_URL: '' }],
-  ])('are not there for %s', async (_, variables) => {
+  ])('are not available for %s', async (_, variables) => {
     const elsewhere = otpOn(database, variables)
     for (const method of ['GET', 'DELETE'])
       expect(await elsewhere.send(method, '/messages')).toMatchObject(refusal(404, 'route_not_found'))
@@ -165,7 +181,7 @@ describe.each(databases)("the bot's messages on $dialect", (database) => {
     ['limit=0', 'limit'],
     ['offset=-1', 'offset'],
     [`chat_id=${'1'.repeat(65)}`, 'chat_id'],
-  ])('are refused by %s', async (query, field) => {
+  ])('get 400 for %s', async (query, field) => {
     expect(await local.send('GET', `/messages?${query}`)).toMatchObject(wrong(field))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asked, done, everyChannel, freshIp, otps, refusal, sendTo, wrong } from './support.ts'
+import { channelParams, done, everyChannel, freshIp, otps, refusal, sendTo, wrong } from './support.ts'
 
 describe.each(otps())('a send on $dialect', (tested) => {
   const { send, queue, otp } = tested
@@ -10,7 +10,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
 
   describe.each(everyChannel)('by %s', (channel) => {
     const path = `/${channel}`
-    const target = asked[channel].fresh()
+    const target = channelParams[channel].fresh()
     const right = sendTo(channel, target, '1234')
 
     it.each([
@@ -40,17 +40,17 @@ describe.each(otps())('a send on $dialect', (tested) => {
       await empty()
     })
 
-    it('is refused without all that it needs, which is named', async () => {
+    it('is refused without its required parameters, which are named', async () => {
       const { status, json } = await send('POST', path, {})
       expect(status).toBe(400)
       const needed = { sms: ['message'], call: [], email: ['subject'], chatapp: ['message'] }[channel]
       expect(new Set(Object.keys(json.errors as unknown as object))).toEqual(
-        new Set([asked[channel].target, 'password', 'lifetime', ...needed]),
+        new Set([channelParams[channel].target, 'password', 'lifetime', ...needed]),
       )
       await empty()
     })
 
-    it('takes the longest and the shortest of what it may', async () => {
+    it('accepts parameters of the minimum and maximum length', async () => {
       expect(await send('POST', path, { ...right, lifetime: 1, password: '0' })).toEqual(done)
       expect(await send('POST', path, { ...right, lifetime: '86400', password: 'x'.repeat(100) })).toEqual(done)
       expect(await send('POST', path, { ...right, ip: freshIp() })).toEqual(done)
@@ -58,7 +58,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
       await otp.db.delete(otp.passwords)
     })
 
-    it('is a POST', async () => {
+    it('requires POST', async () => {
       expect(await send('GET', path)).toMatchObject(refusal(405, 'method_not_allowed'))
       expect(await send('POST', `${path}/check`)).toMatchObject(refusal(405, 'method_not_allowed'))
     })
@@ -73,7 +73,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
     '٧٧٠١١٢٣٤٥٦٧',
     '+',
     '77011234567\n',
-  ])('has the phone %j refused', async (phone) => {
+  ])('refuses the phone %j', async (phone) => {
     for (const channel of ['sms', 'call'] as const) {
       expect(await send('POST', `/${channel}`, sendTo(channel, phone, '1234'))).toMatchObject(wrong('phone'))
       expect(await send('GET', `/${channel}/check`, { phone, password: '1234' })).toMatchObject(wrong('phone'))
@@ -96,13 +96,13 @@ describe.each(otps())('a send on $dialect', (tested) => {
     'Ann <ann@example.com>',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(250)}.com`,
-  ])('has the address %j refused', async (email) => {
+  ])('refuses the email address %j', async (email) => {
     expect(await send('POST', '/email', sendTo('email', email, '1234'))).toMatchObject(wrong('email'))
     expect(await send('GET', '/email/check', { email, password: '1234' })).toMatchObject(wrong('email'))
     await empty()
   })
 
-  it.each(['', ' ', 'x'.repeat(65), 1.5, true, [1], 2 ** 60, 'a\nb'])('has the chat %j refused', async (chat_id) => {
+  it.each(['', ' ', 'x'.repeat(65), 1.5, true, [1], 2 ** 60, 'a\nb'])('refuses the chat %j', async (chat_id) => {
     const sent = await send('POST', '/chatapp', { ...sendTo('chatapp', '', '1234'), chat_id })
     expect(sent).toMatchObject(wrong('chat_id'))
     await empty()
@@ -123,7 +123,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
     await empty()
   })
 
-  it('has html of 5 MB refused', async () => {
+  it('refuses html of 5 MB', async () => {
     const html = '<p>code</p>'.repeat(500_000)
     expect(await send('POST', '/email', sendTo('email', 'ann@example.com', '1234', { html }))).toMatchObject(
       refusal(413, 'payload_too_large'),
@@ -131,7 +131,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
     await empty()
   })
 
-  it('has a channel that there is not', async () => {
+  it('returns 404 for an unknown channel', async () => {
     expect(await send('POST', '/pigeon', sendTo('sms', '77011234567', '1234'))).toMatchObject(
       refusal(404, 'route_not_found'),
     )
@@ -140,7 +140,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
     )
   })
 
-  it('repeats no password in what it says is wrong', async () => {
+  it('repeats no secret value in a validation error', async () => {
     const password = `secret${'x'.repeat(100)}`
     const { json } = await send(
       'POST',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { isFull } from '../support/tier.ts'
 import {
-  asked,
+  channelParams,
   check,
   done,
   everyChannel,
@@ -26,17 +26,17 @@ describe.each(otps())('sending on $dialect', (tested) => {
   const { send, queue } = tested
 
   describe.each(everyChannel)('by %s', (channel) => {
-    const target = asked[channel].fresh
+    const target = channelParams[channel].fresh
     const path = `/${channel}`
 
-    it('makes a password that is right once', async () => {
+    it('creates a password that is valid once', async () => {
       const [to, password] = [target(), freshPassword()]
       expect(await send('POST', path, sendTo(channel, to, password))).toEqual(done)
       expect(await check(tested, channel, to, password)).toBe(true)
       expect(await check(tested, channel, to, password)).toBe('already_used')
     })
 
-    it('gives the queue one confidential task, whose repeats are one delivery', async () => {
+    it('creates one confidential task, which is delivered once despite retries', async () => {
       queue.takeTasks()
       const [to, password] = [target(), freshPassword()]
       await send('POST', path, sendTo(channel, to, password))
@@ -51,16 +51,16 @@ describe.each(otps())('sending on $dialect', (tested) => {
       for (const key of keys) expect(key).toMatch(/^otp-[\w-]{36}$/)
     })
 
-    it('is delivered while the password is valid, and not after', async () => {
+    it('is delivered only while the password is valid', async () => {
       queue.takeTasks()
       await send('POST', path, sendTo(channel, target(), freshPassword(), { lifetime: 23 }))
       expect(queue.takeTasks()).toMatchObject([{ expires: 23 }])
     })
 
-    it('stores and counts nothing while the queue refuses', async () => {
+    it('stores and counts nothing while the queue refuses tasks', async () => {
       const [to, password, ip] = [target(), freshPassword(), freshIp()]
       const rule = [{ minutes: 1, rate: 1 }]
-      await send('POST', `/limit/${channel}`, { ips: rule, [asked[channel].limits]: rule })
+      await send('POST', `/limit/${channel}`, { ips: rule, [channelParams[channel].limits]: rule })
       queue.how = 'refusing'
       const refused = await send('POST', path, sendTo(channel, to, password, { ip }))
       queue.how = 'up'
@@ -68,10 +68,10 @@ describe.each(otps())('sending on $dialect', (tested) => {
       expect(await rows(tested, to)).toBe(0)
       expect(await check(tested, channel, to, password)).toBe('wrong_password')
       expect(await send('POST', path, sendTo(channel, to, password, { ip }))).toEqual(done)
-      await send('POST', `/limit/${channel}`, { ips: [], [asked[channel].limits]: [] })
+      await send('POST', `/limit/${channel}`, { ips: [], [channelParams[channel].limits]: [] })
     })
 
-    it('says so where it is too much for the queue', async () => {
+    it('returns 413 if the task is too large for the queue', async () => {
       queue.how = 'too large'
       const refused = await send('POST', path, sendTo(channel, target(), freshPassword()))
       queue.how = 'up'
@@ -81,7 +81,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
 
   const last = () => queue.takeTasks().at(-1)!
 
-  it('asks the SMS service, whatever its blacklist says', async () => {
+  it('sends through the SMS service with force, regardless of the blacklist', async () => {
     await send('POST', '/sms', sendTo('sms', '+7 (701) 123-45-67', '1234', { message: 'It is 1234' }))
     expect(last()).toMatchObject({
       url: 'http://sms.test/sms',
@@ -89,7 +89,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
     })
   })
 
-  it('has the characters of a password spoken one by one', async () => {
+  it('spells out a password in a call', async () => {
     await send('POST', '/call', sendTo('call', '77011234567', '12 a😀'))
     expect(last()).toMatchObject({
       url: 'http://sms.test/call',
@@ -110,7 +110,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
       { text: 'It is 1234', html: '<b>1234</b>' },
       { text: 'It is 1234', html: '<b>1234</b>' },
     ],
-  ])('asks the email service for a mail with %j', async (given, expected) => {
+  ])('sends a mail with %j through the email service', async (given, expected) => {
     const without = { subject: 'Code', text: null }
     await send('POST', '/email', sendTo('email', ' Ann@Example.com ', '1234', { ...without, ...given }))
     const { url, json } = last()
@@ -118,7 +118,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
     expect(json).toEqual({ to: 'ann@example.com', subject: 'Code', ...expected })
   })
 
-  it.each(['-1001234567890', -1001234567890, '@channel'])('lets the bot write to chat %j', async (chat_id) => {
+  it.each(['-1001234567890', -1001234567890, '@channel'])('sends to chat %j through the bot', async (chat_id) => {
     const before = Date.now()
     await send('POST', '/chatapp', { ...sendTo('chatapp', '', '1234', { message: 'It is 1234' }), chat_id })
     const { url, json, secret_headers } = last()
@@ -129,19 +129,19 @@ describe.each(otps())('sending on $dialect', (tested) => {
     expect(await check(tested, 'chatapp', String(chat_id), '1234')).toBe(true)
   })
 
-  it('takes a phone for the same however it is written', async () => {
+  it('treats different notations of a phone as one target', async () => {
     await send('POST', '/sms', sendTo('sms', '+7 701 000-00-01', 'one phone'))
     expect(await check(tested, 'sms', '7(701)0000001', 'one phone')).toBe(true)
   })
 
-  it('takes an address for the same in capital letters', async () => {
+  it('treats an email address as case-insensitive', async () => {
     await send('POST', '/email', sendTo('email', 'Bob@Example.COM', 'one mail'))
     expect(await check(tested, 'email', 'bob@example.com', 'one mail')).toBe(true)
   })
 })
 
 describe.each(otps({ AUTH_TOKENS: 'first, second' }))('sending on $dialect with access', ({ send, queue }) => {
-  it('shows the other services its token, where nobody sees it', async () => {
+  it('sends its access token to other services in secret headers only', async () => {
     const headers = { authorization: 'Bearer second' }
     await send('POST', '/sms', sendTo('sms', '77011234567', '1234'), headers)
     await send('POST', '/email', sendTo('email', 'ann@example.com', '1234'), headers)
@@ -152,13 +152,13 @@ describe.each(otps({ AUTH_TOKENS: 'first, second' }))('sending on $dialect with 
     expect.assertions(4)
   })
 
-  it('is not for everybody', async () => {
+  it('returns 401 without credentials', async () => {
     expect(await send('POST', '/sms', sendTo('sms', '77011234567', '1234'))).toMatchObject(refusal(401, 'unauthorized'))
   })
 })
 
 describe.each(otps({ OTP_QUEUE_WORKER: 'quick' }))('sending on $dialect by another worker', ({ send, queue }) => {
-  it('names it', async () => {
+  it('creates the task for that worker', async () => {
     await send('POST', '/sms', sendTo('sms', '77011234567', '1234'))
     expect(queue.takeTasks()).toMatchObject([{ worker: 'quick' }])
   })
@@ -175,18 +175,18 @@ describe.each([
   const tested = otpOn(databases[0]!)
   const { send, queue } = tested
 
-  it('keeps and counts on every channel what the queue may have taken', async () => {
+  it('stores and counts passwords that the queue may have accepted, on every channel', async () => {
     queue.how = how
     await Promise.all(
       everyChannel.map(async (channel) => {
-        const [to, password] = [asked[channel].fresh(), freshPassword()]
-        await send('POST', `/limit/${channel}`, { [asked[channel].limits]: [{ minutes: 60, rate: 1 }] })
+        const [to, password] = [channelParams[channel].fresh(), freshPassword()]
+        await send('POST', `/limit/${channel}`, { [channelParams[channel].limits]: [{ minutes: 60, rate: 1 }] })
         const refused = await send('POST', `/${channel}`, sendTo(channel, to, password))
         expect(refused).toMatchObject(told)
         expect(await check(tested, channel, to, password)).toBe(true)
         const again = await send('POST', `/${channel}`, sendTo(channel, to, password))
-        expect(again).toMatchObject(refusal(429, asked[channel].code))
-        await send('POST', `/limit/${channel}`, { [asked[channel].limits]: [] })
+        expect(again).toMatchObject(refusal(429, channelParams[channel].code))
+        await send('POST', `/limit/${channel}`, { [channelParams[channel].limits]: [] })
       }),
     )
     queue.how = 'up'

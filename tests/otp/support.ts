@@ -48,23 +48,23 @@ function standInQueue() {
   const tasks: Task[] = []
   const replies = new Map<string, { body: string; reply: object }>()
   let ids = 0
-  const state = { how: 'up' as How, asked: 0, tasks, takeTasks: () => tasks.splice(0) }
+  const state = { how: 'up' as How, requestCount: 0, tasks, takeTasks: () => tasks.splice(0) }
   const fetch = async (url: string, init: RequestInit) => {
     if (url === 'http://queue/_health') return Response.json({ status: state.how === 'up', content: { state: 'up' } })
-    state.asked++
+    state.requestCount++
     if (state.how === 'unreachable') throw new Error('The queue is down')
     if (state.how === 'refusing') return refuse(503, 'unavailable')
     if (state.how === 'too large') return refuse(413, 'payload_too_large')
     const key = new Headers(init.headers).get('idempotency-key')
     const body = init.body as string
-    const asked = TaskOfPasswords.safeParse(JSON.parse(body))
+    const parsed = TaskOfPasswords.safeParse(JSON.parse(body))
     if (url !== 'http://queue/task' || init.method !== 'POST') return refuse(404, 'route_not_found')
-    if (!asked.success || !asked.data.confidential) return refuse(400, 'validation_failed')
+    if (!parsed.success || !parsed.data.confidential) return refuse(400, 'validation_failed')
     const before = key === null ? undefined : replies.get(key)
     if (before && before.body !== body) return refuse(409, 'idempotency_key_reused')
     const id = `otp-${++ids}`
     const reply = before?.reply ?? { status: true, content: { task: { id } } }
-    if (!before) tasks.push({ ...asked.data, json: JSON.parse(asked.data.json!), id } as unknown as Task)
+    if (!before) tasks.push({ ...parsed.data, json: JSON.parse(parsed.data.json!), id } as unknown as Task)
     if (key !== null) replies.set(key, { body, reply })
     if (state.how === 'failing') return refuse(500, 'internal_error')
     if (state.how === 'breaking') throw new Error('The connection was lost')
@@ -162,8 +162,8 @@ export const freshIp = () => {
 }
 export const freshPassword = () => crypto.randomUUID().slice(0, 13)
 
-/** How a channel is asked: with whom, and with what besides. */
-export const asked = {
+/** Per channel: its parameter names, limit code, and a generator of fresh targets. */
+export const channelParams = {
   sms: { target: 'phone', limits: 'phones', code: 'phone_limit', fresh: freshPhone, more: { message: 'Your code' } },
   call: { target: 'phone', limits: 'phones', code: 'phone_limit', fresh: freshPhone, more: {} },
   email: {
@@ -182,22 +182,22 @@ export const asked = {
   },
 }
 
-type Asked = keyof typeof asked
+type Channel = keyof typeof channelParams
 
-export const everyChannel = Object.keys(asked) as Asked[]
+export const everyChannel = Object.keys(channelParams) as Channel[]
 
 /** The parameters of a send. */
-export const sendTo = (channel: Asked, target: string, password: string, more: object = {}) => ({
-  [asked[channel].target]: target,
+export const sendTo = (channel: Channel, target: string, password: string, more: object = {}) => ({
+  [channelParams[channel].target]: target,
   password,
   lifetime: 300,
-  ...asked[channel].more,
+  ...channelParams[channel].more,
   ...more,
 })
 
 /** Whether a password is right, as the reply says. */
-export async function check({ send }: TestedOtp, channel: Asked, target: string, password: string) {
-  const { status, json } = await send('GET', `/${channel}/check`, { [asked[channel].target]: target, password })
+export async function check({ send }: TestedOtp, channel: Channel, target: string, password: string) {
+  const { status, json } = await send('GET', `/${channel}/check`, { [channelParams[channel].target]: target, password })
   expect(status).toBe(200)
   return (json as { status_code?: string }).status_code ?? (json as { status?: boolean }).status
 }

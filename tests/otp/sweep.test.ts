@@ -13,7 +13,7 @@ describe.each(otps())('a sweep on $dialect', ({ otp, sweep, queue }) => {
     expires_at: new Date(now - age),
   })
 
-  it('removes what has expired, however much it is, and nothing else', async () => {
+  it('deletes all expired passwords, in any number, and nothing else', async () => {
     const { db, passwords, claims } = otp
     const live = issued(-day)
     const rows = [live, ...Array.from({ length: 2_500 }, (_, i) => issued(i + 1))]
@@ -24,7 +24,7 @@ describe.each(otps())('a sweep on $dialect', ({ otp, sweep, queue }) => {
     expect(await db.select({ digest: claims.channel_digest }).from(claims)).toEqual([{ digest: live.channel_digest }])
   })
 
-  it('keeps an update for two days, so that it is not answered twice', async () => {
+  it('keeps an update for two days, so that it gets one reply only', async () => {
     const { db, updates } = otp
     await storeUpdate(otp, 1, issued(day))
     await storeUpdate(otp, 2, issued(2 * day))

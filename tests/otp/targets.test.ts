@@ -10,7 +10,7 @@ const digit = fc.constantFrom(...'0123456789')
 const aPhone = fc.string({ unit: digit, minLength: 7, maxLength: 15 })
 
 describe('a target', () => {
-  it('is the same when it is reduced again', () => {
+  it('does not change when it is normalized again', () => {
     const run = fc.property(
       fc.constantFrom(...channels),
       fc.oneof(fc.emailAddress(), aPhone, fc.string()),
@@ -22,7 +22,7 @@ describe('a target', () => {
     fc.assert(run, { numRuns: runs(500) })
   })
 
-  it('is a phone by its digits, whatever stands between them', () => {
+  it('is a phone with its digits only, for any separators', () => {
     const run = fc.property(aPhone, fc.array(fc.tuple(fc.nat(20), fc.constantFrom(...'+(). -'))), (phone, marks) => {
       const written = marks.reduce((text, [at, mark]) => text.slice(0, at) + mark + text.slice(at), phone)
       expect(normalizeTarget('sms', written)).toBe(phone)
@@ -42,11 +42,11 @@ describe('a target', () => {
     ['ann@127.0.0.1', undefined],
     ['ann@[127.0.0.1]', undefined],
     ['ann@example.com/x', undefined],
-  ])('is by %s the address %s', (text, address) => {
+  ])('normalizes %s to the address %s', (text, address) => {
     expect(normalizeEmail(` ${text} `)).toBe(address)
   })
 
-  it('is no address that would make two lines or two addresses', () => {
+  it('is not an address with a line break or a second address', () => {
     const run = fc.property(fc.string(), fc.constantFrom(...'\r\n\0\t ,;<>"'), fc.string(), (before, mark, after) => {
       const address = normalizeEmail(`${before}a${mark}b${after}@example.com`)
       expect(address).toBeUndefined()
@@ -71,7 +71,7 @@ describe('a target', () => {
     [' - 77011234567', ['chatapp']],
     ['ann@example.com', ['email', 'chatapp']],
     ['x'.repeat(65), []],
-  ])('may be what %j is read as', (text, expected) => {
+  ])('is parsed from %j', (text, expected) => {
     expect(possibleTargets(text).map(({ channel }) => channel)).toEqual(expected)
   })
 })
@@ -97,7 +97,7 @@ describe('an IP address', () => {
     expect(ipKeyOf(text)).toBe(address)
   })
 
-  it('counts as itself, or its network, or not at all', () => {
+  it('counts as itself, as its network, or is invalid', () => {
     const check = (text: string, isRight: (address: string | undefined) => boolean) =>
       expect([text, ipKeyOf(text)]).toSatisfy(([, address]) => isRight(address))
     fc.assert(fc.property(fc.string(), (text) => void check(text, (address) => address !== '')))
@@ -109,7 +109,7 @@ describe('an IP address', () => {
 })
 
 describe('a random password', () => {
-  it('is each of a million as often as any other', () => {
+  it('is uniformly distributed over a million values', () => {
     // 4 294 of the numbers of 32 bits fall on each; what is left over falls on none.
     const whole = 4_294 * 1_000_000
     const draws = [whole, 2 ** 32 - 1, whole + 1, 7]
@@ -121,13 +121,13 @@ describe('a random password', () => {
     fc.assert(run)
   })
 
-  it('is another one each time', () => {
+  it('differs each time', () => {
     expect(new Set(Array.from({ length: 20 }, () => randomPassword())).size).toBeGreaterThan(15)
   })
 })
 
-describe('an answer of the bot', () => {
-  it('is understood, whatever it is', () => {
+describe('a response of the bot API', () => {
+  it('is parsed for any content', () => {
     const run = fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, body) => {
       const { state } = outcomeOf(status, body)
       if (status >= 300 && status < 429) expect(state).toBe('refused')

@@ -28,7 +28,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     send('POST', '/chatapp/webhook', update, headers)
   const takeTasks = () => queue.takeTasks()
 
-  it('answers who writes to the bot with a password, by which the chat is found', async () => {
+  it('replies to a message to the bot with a password that identifies the chat', async () => {
     takeTasks()
     const chat = freshChat()
     expect(await post(updateOf(chat))).toEqual(done)
@@ -47,7 +47,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     expect(await bot.sent()).toMatchObject([{ body: { chat_id: chat, text: `Your code: ${code}` } }])
   })
 
-  it('is for the platform alone', async () => {
+  it('accepts updates from the platform only', async () => {
     takeTasks()
     const update = updateOf(freshChat())
     const unproven = refusal(401, 'unauthorized')
@@ -68,33 +68,33 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     { update_id: 1, message: { chat: {} } },
     { update_id: 1, message: { chat: { id: {} } } },
     { update_id: 'one', message: updateOf(1).message },
-  ])('passes %j over', async (update) => {
+  ])('ignores the update %j', async (update) => {
     takeTasks()
     expect(await post(update)).toEqual(done)
     expect(takeTasks()).toEqual([])
   })
 
-  it.each(['', 'no JSON', '[]', '"text"', '\u0000'])('passes a body over that is %j', async (body) => {
+  it.each(['', 'no JSON', '[]', '"text"', '\u0000'])('ignores the body %j', async (body) => {
     const response = await tested.fetch('http://component/chatapp/webhook', { method: 'POST', headers: proof, body })
     expect({ status: response.status, json: await response.json() }).toEqual(done)
   })
 
-  it('answers groups too, whose ids are negative', async () => {
+  it('replies to groups too, whose ids are negative', async () => {
     takeTasks()
     expect(await post(updateOf('-1001234567890'))).toEqual(done)
     expect(takeTasks()).toMatchObject([{ json: { chat_id: '-1001234567890' } }])
   })
 
-  it('answers an update once, however often it comes', async () => {
+  it('replies once to an update that is repeated', async () => {
     takeTasks()
     const update = updateOf(freshChat())
-    const before = queue.asked
+    const before = queue.requestCount
     for (let i = 0; i < 3; i++) expect(await post(update)).toEqual(done)
     expect(takeTasks()).toHaveLength(1)
-    expect(queue.asked).toBe(before + 1)
+    expect(queue.requestCount).toBe(before + 1)
   })
 
-  it('answers an update once that comes twenty times at once', async () => {
+  it('replies once to twenty concurrent copies of an update', async () => {
     takeTasks()
     const chat = freshChat()
     const update = updateOf(chat)
@@ -105,7 +105,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     expect(await db.$count(passwords, eq(passwords.target, chat))).toBe(1)
   })
 
-  it('answers what has no number each time', async () => {
+  it('replies to each update without update_id', async () => {
     takeTasks()
     const { update_id: _, ...update } = updateOf(freshChat())
     for (let i = 0; i < 2; i++) expect(await post(update)).toEqual(done)
@@ -113,7 +113,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
   })
 
   it.each(['unreachable', 'refusing', 'breaking'] as const)(
-    'passes an answer on with the repeat of its update when the queue was %s',
+    'sends a reply with the retry of its update if the queue was %s',
     async (how) => {
       takeTasks()
       const chat = freshChat()
@@ -140,7 +140,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
   }
   const aMinuteAgo = () => new Date(Date.now() - 60_000)
 
-  it('passes an answer on with the next sweep, once', async () => {
+  it('sends a pending reply with the next sweep, once', async () => {
     takeTasks()
     const chat = freshChat()
     const update = await unanswered(chat, { created_at: aMinuteAgo() })
@@ -150,7 +150,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     expect(takeTasks()).toMatchObject([{ json: { chat_id: chat } }])
   })
 
-  it('passes no answer on whose password has expired', async () => {
+  it('sends no pending reply whose password has expired', async () => {
     takeTasks()
     const update = await unanswered(freshChat(), { created_at: aMinuteAgo(), expires_at: new Date(Date.now() - 1) })
     await sweep()
@@ -158,7 +158,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     expect(takeTasks()).toEqual([])
   })
 
-  it('obeys the rules for chats, and none for IP addresses', async () => {
+  it('applies the limits of chats, and none of IP addresses', async () => {
     takeTasks()
     const rule = [{ minutes: 60, rate: 5 }]
     await send('POST', '/limit/chatapp', { ips: rule, chats: rule }, proof)
@@ -173,7 +173,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     await send('POST', '/limit/chatapp', { ips: [], chats: [] }, proof)
   })
 
-  it('counts an update once that comes twice at once', async () => {
+  it('counts two concurrent copies of an update once', async () => {
     takeTasks()
     await send('POST', '/limit/chatapp', { chats: [{ minutes: 60, rate: 10 }] }, proof)
     const chat = freshChat()
@@ -185,7 +185,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
   })
 })
 
-describe.each(databases)('what the bot gives out on $dialect', (database) => {
+describe.each(databases)('a password from the bot on $dialect', (database) => {
   const tested = otpOn(database)
   const { otp } = tested
   const now = new Date()
@@ -196,7 +196,7 @@ describe.each(databases)('what the bot gives out on $dialect', (database) => {
       at,
     )
 
-  it("is one chat's alone while it is valid", async () => {
+  it('belongs to one chat while it is valid', async () => {
     const digest = crypto.randomUUID()
     expect(await claim('1', digest)).toBe(true)
     expect(await claim('2', digest)).toBe(false)
@@ -206,7 +206,7 @@ describe.each(databases)('what the bot gives out on $dialect', (database) => {
     expect(await claim('1', digest)).toBe(false)
   })
 
-  it("is one chat's alone of fifty that want it at once, again and again", async () => {
+  it('belongs to one of fifty chats that request it concurrently, repeatedly', async () => {
     for (let round = 0; round < 5; round++) {
       const digest = crypto.randomUUID()
       const claimed = await Promise.all(Array.from({ length: 50 }, (_, i) => claim(String(i), digest)))
@@ -214,7 +214,7 @@ describe.each(databases)('what the bot gives out on $dialect', (database) => {
     }
   })
 
-  it('is not what a caller has sent to another chat and is valid', async () => {
+  it('differs from valid passwords that a caller sent to other chats', async () => {
     const { passwords, db } = otp
     const [chat, digest] = [freshChat(), crypto.randomUUID()]
     const expires_at = new Date(now.getTime() + 60_000)
@@ -232,7 +232,7 @@ describe.each(databases)('what the bot gives out on $dialect', (database) => {
     expect(await claim('1', digest, expires_at, expires_at)).toBe(true)
   })
 
-  it('is drawn again where another chat has it', async () => {
+  it('is generated again if another chat has the same one', async () => {
     // Else one of these might be another chat's by chance.
     for (const table of [otp.claims, otp.passwords]) await otp.db.delete(table)
     const draws = [1, 1, 1, 2, 2, 1, 3]
@@ -252,8 +252,8 @@ describe.each(databases)('what the bot gives out on $dialect', (database) => {
   })
 })
 
-describe.each(databases)('the words of the bot on $dialect', (database) => {
-  it("are the operator's, as is how long a password is valid", async () => {
+describe.each(databases)('the message of the bot on $dialect', (database) => {
+  it('has the configured text and password lifetime', async () => {
     const { send, queue } = otpOn(database, { CHATAPP_MESSAGE: '{password} $& ({password})', CHATAPP_LIFETIME: '40' })
     const before = Date.now()
     await send('POST', '/chatapp/webhook', updateOf(freshChat()))
@@ -271,7 +271,7 @@ describe('access to the webhook', () => {
   const post = ({ send }: TestedOtp, headers: Record<string, string>) =>
     send('POST', '/chatapp/webhook', updateOf(freshChat()), headers)
 
-  it('is by its own proof, whatever else protects the component', async () => {
+  it('requires the webhook secret instead of the credentials of the component', async () => {
     const tested = otpOn(databases[0]!, { ...access, CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' })
     expect(await post(tested, proof)).toEqual(done)
     expect(await post(tested, {})).toMatchObject(refusal(401, 'unauthorized'))
@@ -280,13 +280,13 @@ describe('access to the webhook', () => {
     expect(await tested.send('GET', '/limit/sms', undefined, basic)).toMatchObject({ status: 200 })
   })
 
-  it('is as to all else where it has no secret', async () => {
+  it('requires the credentials of the component if no webhook secret is set', async () => {
     const tested = otpOn(databases[0]!, access)
     expect(await post(tested, proof)).toMatchObject(refusal(401, 'unauthorized'))
     expect(await post(tested, basic)).toEqual(done)
   })
 
-  it("is nobody's where nothing is configured", async () => {
+  it('is denied if nothing is configured', async () => {
     const tested = otpOn(databases[0]!, { LOCAL: '' })
     expect(await post(tested, {})).toMatchObject(refusal(503, 'not_configured'))
   })
