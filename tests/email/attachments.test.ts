@@ -7,16 +7,16 @@ const inBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 const bytesOf = (content: unknown) => Buffer.from(content as ArrayBuffer)
 
-describe('a file', () => {
+describe('an attachment', () => {
   it.each([
-    ['of nothing', new Uint8Array()],
-    ['of one byte', noise(1)],
-    ['of every byte', everyByte],
-    ['of a whole line', noise(57)],
-    ['of a line and a byte', noise(58)],
-    ['of what is decoded at once', noise(57 * 1_000)],
-    ['of a byte more', noise(57 * 1_000 + 1)],
-    ['of 10 MB', noise(10_000_000)],
+    ['with no bytes', new Uint8Array()],
+    ['with one byte', noise(1)],
+    ['with every byte value', everyByte],
+    ['with one full base64 line', noise(57)],
+    ['with one base64 line and a byte', noise(58)],
+    ['with one full decoding chunk', noise(57 * 1_000)],
+    ['with one decoding chunk and a byte', noise(57 * 1_000 + 1)],
+    ['with 10 MB', noise(10_000_000)],
   ])('%s arrives byte for byte', async (_, bytes) => {
     const { through } = await senderTo()
     const mail = await through({ attachments: [{ filename: 'a.bin', content: inBase64(bytes) }] })
@@ -40,7 +40,7 @@ describe('a file', () => {
     expect(bytesOf(mail.attachments[0]!.content).equals(everyByte)).toBe(true)
   })
 
-  it('is a picture inside the html', async () => {
+  it('is an inline picture in the html', async () => {
     const { through } = await senderTo()
     const mail = await through({
       html: '<img src="cid:logo@shop">',
@@ -81,19 +81,19 @@ const streamOf = ({ bytes, breaks }: File) =>
     },
   })
 
-describe('a file of the media service', () => {
+describe('an attachment from the media service', () => {
   const bytes = noise(100_001)
 
-  it('arrives byte for byte, as what it is', async () => {
-    const asked: string[] = []
-    const { through } = await senderTo({}, { MEDIA: media({ abc: { bytes, type: 'image/webp' } }, asked) })
+  it('arrives byte for byte, with the media type of the file', async () => {
+    const requests: string[] = []
+    const { through } = await senderTo({}, { MEDIA: media({ abc: { bytes, type: 'image/webp' } }, requests) })
     const mail = await through({ attachments: [{ filename: 'a.png', digest: 'abc' }] })
     expect(mail.attachments).toMatchObject([{ filename: 'a.png', mimeType: 'image/webp' }])
     expect(bytesOf(mail.attachments[0]!.content).equals(bytes)).toBe(true)
-    expect(asked).toEqual(['HEAD http://media/file/abc', 'GET http://media/file/abc'])
+    expect(requests).toEqual(['HEAD http://media/file/abc', 'GET http://media/file/abc'])
   })
 
-  it('is what it is said to be', async () => {
+  it('has the requested media type, and no message type', async () => {
     const { through } = await senderTo({}, { MEDIA: media({ abc: { bytes, type: 'message/rfc822' } }) })
     const attachments = [
       { filename: 'a', digest: 'abc' },
@@ -103,7 +103,7 @@ describe('a file of the media service', () => {
     expect(mail.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/octet-stream', 'text/x'])
   })
 
-  it('that is not there is refused by its position, and nothing is sent', async () => {
+  it('that does not exist is refused by position, and nothing is sent', async () => {
     const { send, see } = await senderTo({}, { MEDIA: media({ abc: { bytes, type: 'image/webp' } }) })
     const attachments = [
       { filename: 'a', digest: 'abc' },
@@ -119,7 +119,7 @@ describe('a file of the media service', () => {
     expect(await see()).toMatchObject({ connections: 0 })
   })
 
-  it('is refused where it is too large, with the others', async () => {
+  it('is refused if the attachments together are too large', async () => {
     const MEDIA = media({ abc: { bytes: new Uint8Array(13_000_000), type: 'image/webp' } })
     const { send, see } = await senderTo({}, { MEDIA })
     expect(
@@ -136,7 +136,7 @@ describe('a file of the media service', () => {
     expect(await see()).toMatchObject({ connections: 0 })
   })
 
-  it('cannot be had where the service is down, and nothing is sent', async () => {
+  it('is refused while the service is down, and nothing is sent', async () => {
     const down = { fetch: async () => new Response(null, { status: 503 }) } as unknown as Fetcher
     const { send, see } = await senderTo({}, { MEDIA: down })
     expect(await send({ attachments: [{ filename: 'a', digest: 'abc' }] })).toMatchObject({
@@ -146,7 +146,7 @@ describe('a file of the media service', () => {
     expect(await see()).toMatchObject({ connections: 0 })
   })
 
-  it('that breaks off breaks the mail off, which no server takes then', async () => {
+  it('that breaks off aborts the mail, and the server accepts nothing', async () => {
     const MEDIA = media({ abc: { bytes, type: 'image/webp', breaks: 50_000 } })
     const { send, see } = await senderTo({}, { MEDIA })
     const key = crypto.randomUUID()
@@ -157,7 +157,7 @@ describe('a file of the media service', () => {
     }
   })
 
-  it('needs a media service', async () => {
+  it('requires a media service', async () => {
     const { send } = sender({ SMTP_HOST: '127.0.0.1', MEDIA: undefined } as never)
     expect(await send({ attachments: [{ filename: 'a', digest: 'abc' }] })).toMatchObject({
       status: 503,

@@ -24,7 +24,7 @@ async function narrow(waitTimeoutMs: number, variables: Partial<Env> = {}) {
   return { ...server, send }
 }
 
-it('lets large mails wait for one another, and answers 503 in the end', async () => {
+it('queues large mails one after another, and returns 503 after the timeout', async () => {
   const { send, see, release } = await narrow(50)
   const first = send(large - 1_000)
   await expect.poll(async () => (await see()).held).toBe(1)
@@ -37,7 +37,7 @@ it('lets large mails wait for one another, and answers 503 in the end', async ()
   expect((await see()).mails).toHaveLength(1)
 })
 
-it('lets in who waits when there is room', async () => {
+it('admits a waiting mail when memory is free', async () => {
   const { send, see, release } = await narrow(60_000)
   const first = send(large - 1_000)
   await expect.poll(async () => (await see()).held).toBe(1)
@@ -46,7 +46,7 @@ it('lets in who waits when there is room', async () => {
   expect([(await first).status, (await second).status]).toEqual([201, 201])
 })
 
-it('lets small mails pass by a large one', async () => {
+it('sends small mails while a large one is being sent', async () => {
   const { send, see, release } = await narrow(50)
   const first = send(large - 1_000)
   await expect.poll(async () => (await see()).held).toBe(1)
@@ -56,14 +56,14 @@ it('lets small mails pass by a large one', async () => {
   expect([(await first).status, (await second).status]).toEqual([201, 201])
 })
 
-it('has room again after what was refused', async () => {
+it('frees the memory of a refused mail', async () => {
   const { send, release } = await narrow(50)
   await release()
   expect((await send(large - 1_000, { 'idempotency-key': '' })).status).toBe(400)
   expect((await send(large - 1_000)).status).toBe(201)
 })
 
-it('keeps no place for who has no access', async () => {
+it('reserves no memory for unauthorized requests', async () => {
   const { send } = await narrow(0, { AUTH_TOKENS: 'secret' })
   const statuses = await Promise.all([send(large - 1_000), send(large - 1_000)])
   expect(statuses.map(({ status }) => status)).toEqual([401, 401])

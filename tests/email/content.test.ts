@@ -28,7 +28,7 @@ const piece = fc.oneof(
   fc.constantFrom('a', 'ж').map((letter) => letter.repeat(70_000)),
 )
 
-it('says what the message says, whatever pieces it comes in', async () => {
+it('preserves the message for any chunking', async () => {
   const pieces = fc.array(piece, { maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(pieces, async (given) => {

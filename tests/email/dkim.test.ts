@@ -35,7 +35,7 @@ describe('a mail', () => {
       { html: '<img src="cid:a">', attachments: [{ filename: 'ä.png', content: btoa('\0\r\n.\r\n'), cid: 'a' }] },
     ],
     ['of a megabyte', { attachments: [{ filename: 'a', content: 'QUJD'.repeat(350_000) }] }],
-  ])('%s has a signature that is right', async (_, mail) => {
+  ])('%s has a valid signature', async (_, mail) => {
     const { through, signatures, record } = await signing()
     const { source } = await through(mail)
     expect(source).toMatch(/^DKIM-Signature: v=1;/)
@@ -47,7 +47,7 @@ describe('a mail', () => {
     expect(verdict!.headers).toEqual(expect.arrayContaining(['from', 'to', 'subject', 'date', 'message-id']))
   })
 
-  it('has the headers of one-click unsubscription signed', async () => {
+  it('has a signature over the headers of one-click unsubscription', async () => {
     const { through, signatures, record } = await signing()
     const headers = {
       'List-Unsubscribe': '<https://example.com/u/1>',
@@ -59,32 +59,32 @@ describe('a mail', () => {
     expect(verdict!.headers).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']))
   })
 
-  it('has one by a key whose line breaks are written out', async () => {
+  it('has a signature by a key with escaped line breaks', async () => {
     const { through, signatures, record } = await signing((key) => key.replaceAll('\n', '\\n'))
     await through()
     expect(await signatures(record)).toMatchObject([{ result: 'pass' }])
   })
 
-  it('has one by a key of PKCS #1', async () => {
+  it('has a signature by a PKCS #1 key', async () => {
     const { key, text } = pair('pkcs1')
     const { through, signatures } = await senderTo({}, { ...from, DKIM_PRIVATE_KEY: key })
     await through()
     expect(await signatures({ name, text })).toMatchObject([{ result: 'pass' }])
   })
 
-  it('has one that is wrong for another key', async () => {
+  it('has an invalid signature for another key', async () => {
     const { through, signatures } = await signing()
     await through()
     expect(await signatures({ name, text: pair().text })).toMatchObject([{ result: 'fail' }])
   })
 
-  it('has none where no key is set', async () => {
+  it('has no signature if no key is set', async () => {
     const { through, signatures } = await senderTo()
     await through()
     expect(await signatures({ name, text: '' })).toMatchObject([{ result: 'none' }])
   })
 
-  it('is not sent with a key that is not of RSA', async () => {
+  it('is not sent with a key other than RSA', async () => {
     const { privateKey } = generateKeyPairSync('ed25519', {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },

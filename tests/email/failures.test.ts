@@ -40,7 +40,7 @@ describe.each(Object.entries(steps))('a server that fails at %s', (at, step) => 
   })
 })
 
-describe('a server that is silent', () => {
+describe('a silent server', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -54,7 +54,7 @@ describe('a server that is silent', () => {
     return sent
   }
 
-  it.each(before)('at %s has sent nothing', async (at) => {
+  it.each(before)('at %s has accepted nothing', async (at) => {
     const server = await failing(at, 'hang')
     expect(await sendTo(server)).toMatchObject({
       code: 'smtp_failed',
@@ -64,19 +64,19 @@ describe('a server that is silent', () => {
     await expectNothing(server)
   })
 
-  it.each(['content', 'end'])('at the %s of the message may have taken it', async (at) => {
+  it.each(['content', 'end'])('at the %s of the message may have accepted it', async (at) => {
     const server = await failing(at, 'hang')
     expect(await sendTo(server)).toMatchObject({ code: 'smtp_outcome_unknown' })
   })
 
-  it('is left when all of it takes too long, whatever each step may take', async () => {
+  it('is disconnected after the total timeout, even if no step times out', async () => {
     const server = await failing('greeting', 'hang')
     await expect(server.sendSoon({ all: 1_000 })).rejects.toMatchObject({ code: 'smtp_failed' })
     await expectNothing(server)
   })
 })
 
-describe('a server that fails within the message', () => {
+describe('a server that fails during the message', () => {
   it.each([
     ['content', 'cut'],
     ['content', 'garbage'],
@@ -84,7 +84,7 @@ describe('a server that fails within the message', () => {
     ['end', 'garbage'],
     ['end', 'endless'],
     ['end', '354 more, please'],
-  ])('may have taken it: %s, %s', async (at, how) => {
+  ])('may have accepted it: %s, %s', async (at, how) => {
     const server = await failing(at, how)
     const { status, json } = await server.send()
     expect({ status, json }).toMatchObject({ status: 504, json: { status_code: 'smtp_outcome_unknown' } })
@@ -95,7 +95,7 @@ describe('a server that fails within the message', () => {
     ['content', 552],
     ['end', 554],
     ['end', 451],
-  ])('has not taken it where it says so: %s, %d', async (at, code) => {
+  ])('has not accepted it if it replies so: %s, %d', async (at, code) => {
     const { send } = await failing(at, `${code} no`)
     expect(await send()).toMatchObject({
       status: 502,
@@ -107,13 +107,13 @@ describe('a server that fails within the message', () => {
     })
   })
 
-  it('has not taken it where it says so in the middle of a large one', async () => {
+  it('has not accepted a large message if it replies so in the middle', async () => {
     const { send } = await failing('content', '552 too much')
     expect(await send({ text: 'x'.repeat(1_000_000) })).toMatchObject({ status: 502, json: { content: { smtp: 552 } } })
   })
 })
 
-describe('what the server replies', () => {
+describe('the reply of the server', () => {
   it('is in the result of a failure: code, enhanced status code and text', async () => {
     const { send } = await failing('RCPT', '550-5.4.5 Daily user sending\r\n550 5.4.5 limit exceeded')
     expect(await send()).toMatchObject({
@@ -148,7 +148,7 @@ describe('what the server replies', () => {
     })
   })
 
-  it('is bounded, and without control characters', async () => {
+  it('is truncated, and has no control characters', async () => {
     const { send } = await failing('MAIL', `550 a\tb\u0001${'x'.repeat(3_000)}`)
     const { json } = await send()
     const { reply } = json.content as unknown as { reply: { text: string } }
@@ -157,7 +157,7 @@ describe('what the server replies', () => {
   })
 })
 
-describe('after an orderly refusal', () => {
+describe('after a well-formed rejection', () => {
   const quit = async ({ see }: Sender) => expect.poll(async () => (await see()).commands.at(-1)).toBe('QUIT')
 
   it.each(['AUTH', 'MAIL', 'RCPT', 'DATA', 'end'])('of %s the session ends with QUIT', async (at) => {
@@ -190,7 +190,7 @@ describe('STARTTLS', () => {
     ['garbage', []],
     ['454 not now', ['QUIT']],
     ['220 go on\r\n250 AUTH PLAIN', []],
-  ])('that fails has said nothing more than QUIT: %s', async (how, more) => {
+  ])('that fails is followed by nothing but QUIT: %s', async (how, more) => {
     const server = await over(how)
     expect(await server.send()).toMatchObject({ status: 502, json: { status_code: 'smtp_failed' } })
     await expectNothing(server)
@@ -199,8 +199,8 @@ describe('STARTTLS', () => {
   })
 })
 
-describe('a server that is not there', () => {
-  it('is named as such', async () => {
+describe('an unreachable server', () => {
+  it('is reported as unreachable', async () => {
     const { send } = sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '1' })
     expect(await send()).toMatchObject({
       status: 502,
@@ -209,7 +209,7 @@ describe('a server that is not there', () => {
   })
 })
 
-describe('a server from before there were extensions', () => {
+describe('a server without ESMTP extensions', () => {
   it('gets mail', async () => {
     const { send, see } = await senderTo({ isOld: true })
     expect(await send()).toMatchObject({ status: 201 })

@@ -5,8 +5,8 @@ import { senderTo } from './support.ts'
 
 const fresh = () => crypto.randomUUID()
 
-describe('a mail with an idempotency key', () => {
-  it('goes out once, and has one answer', async () => {
+describe('a mail with an Idempotency-Key', () => {
+  it('is sent once, and has one response', async () => {
     const { send, see } = await senderTo()
     const key = fresh()
     const first = await send({}, key)
@@ -15,7 +15,7 @@ describe('a mail with an idempotency key', () => {
     expect(await see()).toMatchObject({ connections: 1, mails: [{}] })
   })
 
-  it('goes out once, however many ask for it at once', async () => {
+  it('is sent once for concurrent requests', async () => {
     const { send, see } = await senderTo()
     const key = fresh()
     const replies = await Promise.all(Array.from({ length: 50 }, () => send({}, key)))
@@ -26,7 +26,7 @@ describe('a mail with an idempotency key', () => {
     expect((await see()).mails).toHaveLength(1)
   })
 
-  it('is no other mail', async () => {
+  it('is refused for a different mail', async () => {
     const { send } = await senderTo()
     const key = fresh()
     await send({}, key)
@@ -40,7 +40,7 @@ describe('a mail with an idempotency key', () => {
     ['DATA', '451 later'],
     ['DATA', 'cut'],
     ['end', '554 never'],
-  ])('is sent at the repeat where it certainly was not: %s, %s', async (at, how) => {
+  ])('is sent on retry if it certainly was not sent: %s, %s', async (at, how) => {
     const { send, see } = await senderTo({ fault: [{ at, how }] })
     const key = fresh()
     expect(await send({}, key)).toMatchObject({ status: 502, json: { status_code: 'smtp_failed' } })
@@ -53,7 +53,7 @@ describe('a mail with an idempotency key', () => {
     expect((await see()).mails).toHaveLength(mails.length + 1)
   })
 
-  it.each(['content', 'end'])('is never sent again where it may have been: %s', async (at) => {
+  it.each(['content', 'end'])('is never resent if it may have been sent: %s', async (at) => {
     const { send, see } = await senderTo({ fault: [{ at, how: 'cut' }] })
     const key = fresh()
     const first = await send({}, key)
@@ -62,7 +62,7 @@ describe('a mail with an idempotency key', () => {
     expect(await see()).toMatchObject({ connections: 1 })
   })
 
-  it('is sent at the repeat after the configuration was wrong', async () => {
+  it('is sent on retry after the configuration was invalid', async () => {
     const key = fresh()
     const { send } = await senderTo({}, { SMTP_ENCRYPTION: 'no' })
     expect((await send({}, key)).status).toBe(503)
@@ -70,8 +70,8 @@ describe('a mail with an idempotency key', () => {
   })
 })
 
-describe('the moment from which on it may have gone out', () => {
-  it('comes when the server waits for the message, and has nothing of it', async () => {
+describe('the point of no return', () => {
+  it('comes when the server waits for the message and has received nothing of it', async () => {
     const { sendSoon, see } = await senderTo()
     let seen: Awaited<ReturnType<typeof see>> | undefined
     await sendSoon({}, async () => {
@@ -82,7 +82,7 @@ describe('the moment from which on it may have gone out', () => {
     expect((await see()).mails).toHaveLength(1)
   })
 
-  it('never comes where another has taken its place: not a byte of the message goes out', async () => {
+  it('never comes if a retry has replaced the request: no byte of the message is sent', async () => {
     const { sendSoon, see } = await senderTo({ fault: { at: 'content', how: 'cut' } })
     const taken = failure('idempotency_key_in_use', 'The first request is still running')
     await expect(sendSoon({}, () => Promise.reject(taken))).rejects.toBe(taken)
@@ -90,7 +90,7 @@ describe('the moment from which on it may have gone out', () => {
     expect(await see()).toMatchObject({ mails: [], faults: 0 })
   })
 
-  it('is not waited for without end', async () => {
+  it('is awaited with a timeout', async () => {
     const { sendSoon, see } = await senderTo({ fault: { at: 'content', how: 'cut' } })
     await expect(sendSoon({ all: 3_000 }, () => new Promise(() => {}))).rejects.toMatchObject({ code: 'smtp_failed' })
     expect(await see()).toMatchObject({ mails: [], faults: 0 })
@@ -101,12 +101,12 @@ describe('the Message-ID', () => {
   const idOf = (key: string | undefined, body = '{}', query = '') =>
     messageIdOf({ key: key ?? null, query, body: new TextEncoder().encode(body) }, 'example.com')
 
-  it('is the same for each repeat of a request', () => {
+  it('is the same for each retry of a request', () => {
     expect(idOf('a')).toBe(idOf('a'))
     expect(idOf('a')).toMatch(/^[0-9a-f]{32}@example\.com$/)
   })
 
-  it('is another for another key, body or query, and does not tell the key', () => {
+  it('differs for another key, body or query, and does not reveal the key', () => {
     const ids = [idOf('a'), idOf('b'), idOf('a', '{"a":1}'), idOf('a', '{}', '?to=x'), idOf(undefined), idOf(undefined)]
     expect(new Set(ids).size).toBe(ids.length)
   })

@@ -16,7 +16,7 @@ const broken = {
   },
 }
 
-it('sends no mail with half a file, and tries again with a repeat', async () => {
+it('sends no mail with a truncated attachment, and sends it on retry', async () => {
   const server = await senderTo({}, { MEDIA: broken as unknown as Fetcher })
   const attachments = [{ filename: 'a.png', digest: 'abc' }]
   for (let repeat = 0; repeat < 2; repeat++) {

@@ -63,7 +63,7 @@ function expectRead(got: string | undefined, written: string) {
 }
 
 describe('a message', () => {
-  it('has any subject', async () => {
+  it('encodes any subject', async () => {
     await fc.assert(
       fc.asyncProperty(line(998), async (subject) => {
         const source = await sourceOf({ subject })
@@ -90,7 +90,7 @@ describe('a message', () => {
     expect((await PostalMime.parse(source)).subject).toBe(subject)
   })
 
-  it('is from and to anybody', async () => {
+  it('encodes any sender and recipient name', async () => {
     await fc.assert(
       fc.asyncProperty(line(255), fc.array(line(255), { minLength: 1, maxLength: 5 }), async (from, to) => {
         const source = await sourceOf({ from: mailbox(from.trim()), to: to.map((name) => mailbox(name.trim())) })
@@ -103,7 +103,7 @@ describe('a message', () => {
     )
   })
 
-  it('says anything, as text and as html', async () => {
+  it('encodes any text and html', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (plain, html) => {
         const source = await sourceOf({ text: plain, html })
@@ -116,7 +116,7 @@ describe('a message', () => {
     )
   })
 
-  it('is all of ASCII, line breaks included', async () => {
+  it('consists of ASCII lines that end with CRLF', async () => {
     await fc.assert(
       fc.asyncProperty(line(100), text, async (subject, html) => {
         expect(await sourceOf({ subject, html, from: mailbox(subject.trim()) })).toMatch(/^[\t\r\n -~]*$/)
@@ -124,7 +124,7 @@ describe('a message', () => {
     )
   })
 
-  it('has a text of a million characters, whatever they are', async () => {
+  it('encodes a text of any million characters', async () => {
     for (const piece of ['x', '\n', 'ü', 'word ', '😀', '=', ' \n']) {
       const long = piece.repeat(1_000_000 / piece.length)
       const source = await sourceOf({ text: long })
@@ -134,7 +134,7 @@ describe('a message', () => {
     }
   })
 
-  it('has headers with any words', async () => {
+  it('encodes any header values', async () => {
     await fc.assert(
       fc.asyncProperty(line(500), async (value) => {
         expectLines(await sourceOf({ headers: { 'X-Any': value } }))
@@ -143,7 +143,7 @@ describe('a message', () => {
     expectLines(await sourceOf({ headers: { 'X-Any': Array.from({ length: 5 }, () => 'x'.repeat(900)).join(' ') } }))
   })
 
-  it('names a hundred with long names, in lines that are folded', async () => {
+  it('folds the header of a hundred recipients with long names', async () => {
     const to = Array.from({ length: 100 }, (_, i) => ({
       ...mailbox(`${'n'.repeat(200)} ${i}`),
       address: `a${i}@example.com`,
@@ -153,9 +153,9 @@ describe('a message', () => {
     expect((await PostalMime.parse(source)).to).toHaveLength(100)
   })
 
-  it('is the same each time it is written', async () => {
-    const given = { html: '<p>ü', parts: [part({ cid: 'a' }), part()] }
-    expect(await sourceOf(given)).toBe(await sourceOf(given))
+  it('is the same each time it is generated', async () => {
+    const content = { html: '<p>ü', parts: [part({ cid: 'a' }), part()] }
+    expect(await sourceOf(content)).toBe(await sourceOf(content))
   })
 })
 
@@ -185,17 +185,17 @@ describe('the parts of a message', () => {
         'image/png',
       ],
     ],
-  ])('stand multipart as they should: %s', async (_, given, types) => {
+  ])('are nested in the correct multipart types: %s', async (_, given, types) => {
     expect(typesIn(await sourceOf(given))).toEqual(types)
   })
 
-  it('name the type of the html that its pictures belong to', async () => {
+  it('declare the type of the html that contains the pictures', async () => {
     const source = await sourceOf({ html: '<img src="cid:p">', parts: [part({ cid: 'p' })] })
     const unfolded = source.replaceAll(/\r\n[ \t]/g, ' ')
     expect(unfolded).toMatch(/^Content-Type: multipart\/related;(?=.*\btype="text\/html")(?=.*\bboundary="[^"]+")/m)
   })
 
-  it('name the file and the picture', async () => {
+  it('have the file name and the content id', async () => {
     await fc.assert(
       fc.asyncProperty(line(255), async (filename) => {
         const mail = await parsed({ html: 'x', parts: [part({ filename }), part({ filename, cid: 'p@x' })] })
@@ -208,8 +208,8 @@ describe('the parts of a message', () => {
   })
 })
 
-describe('on its way', () => {
-  it('a message stays what it was', async () => {
+describe('during transmission', () => {
+  it('a message does not change', async () => {
     const { send, arrived } = await senderTo()
     const mails = fc.sample(fc.record({ subject: line(200), text, html: text }), 40)
     const sent = await Promise.all(mails.map((mail, i) => send({ ...mail, to: `a${i}@example.com` })))
@@ -224,7 +224,7 @@ describe('on its way', () => {
     }
   })
 
-  it('dots at the beginning of lines stay', async () => {
+  it('dots at the beginning of lines are preserved', async () => {
     const { through } = await senderTo()
     const text = ['.', '..', '.a', '', '.', 'QUIT', '...'].join('\n')
     expect((await through({ text })).text).toBe(`${text}\n`)

@@ -16,7 +16,7 @@ const expectNothing = async ({ see }: Server) => expect(await see()).toMatchObje
 const any = expect.any(String)
 const file = { filename: 'a.txt', content: btoa('a') }
 
-describe('what is no mail is refused, and nothing is sent', () => {
+describe('an invalid mail is refused, and nothing is sent', () => {
   it.each<[string, object, Record<string, unknown>]>([
     ['no subject', { subject: undefined }, { subject: 'subject is required.' }],
     ['a subject of several lines', { subject: 'a\nb' }, { subject: any }],
@@ -37,9 +37,9 @@ describe('what is no mail is refused, and nothing is sent', () => {
     ['too many in one list', { to: many(101) }, { to: any }],
     ['a list without end', { to: 'ann@example.com,'.repeat(300_000) }, { to: any }],
     ['half a character in a name', { to: ['A\ud800 <ann@example.com>'] }, { 'to.0': any }],
-    ['a wrong copy', { cc: 'ann@example.com, bob' }, { 'cc.1': any }],
-    ['a wrong hidden copy', { bcc: ['x'] }, { 'bcc.0': any }],
-    ['a wrong answer', { reply_to: 'x' }, { 'reply_to.0': any }],
+    ['an invalid cc address', { cc: 'ann@example.com, bob' }, { 'cc.1': any }],
+    ['an invalid bcc address', { bcc: ['x'] }, { 'bcc.0': any }],
+    ['an invalid reply_to address', { reply_to: 'x' }, { 'reply_to.0': any }],
     ['an answer to beyond ASCII', { reply_to: 'юля@example.com' }, { reply_to: any }],
     [
       'a file without a name',
@@ -60,7 +60,7 @@ describe('what is no mail is refused, and nothing is sent', () => {
       { 'attachments.0.content_type': any },
     ],
     [
-      'parts of its own',
+      'a multipart type',
       { attachments: [{ ...file, content_type: 'Multipart/mixed; boundary=x' }] },
       { 'attachments.0.content_type': any },
     ],
@@ -136,7 +136,7 @@ describe('what is no mail is refused, and nothing is sent', () => {
     await refusing({ to: ['bob@example.com', address] }, { 'to.1': any })
   })
 
-  it('bad addresses, each by its position', async () => {
+  it('invalid addresses, each by its position', async () => {
     await refusing({ to: 'ann@example.com, bob, carl@example.com, dan@' }, { 'to.1': any, 'to.3': any })
   })
 
@@ -155,7 +155,7 @@ function many(count: number) {
   return Array.from({ length: count }, (_, i) => `a${i}@example.com`)
 }
 
-describe('what would be another header, another recipient or another command', () => {
+describe('an injection of a header, a recipient or a command', () => {
   const lines = ['\r\n', '\n', '\r', '\0', '\u0085', '\v', '\f', '\x1b', '\x7f']
   const places: [string, (text: string) => object][] = [
     ['subject', (text) => ({ subject: text })],
@@ -192,14 +192,14 @@ describe('what would be another header, another recipient or another command', (
     }
   })
 
-  it('never comes of anything, in any place', async () => {
+  it('never succeeds, in any field', async () => {
     const { send, arrived } = await senderTo()
     const nasty = fc.string({
       unit: fc.constantFrom('\r', '\n', ' ', ':', '<', '>', '"', '\\', ',', '@', 'a', 'é', ';', '=?'),
       maxLength: 20,
     })
     const mail = fc.oneof(...places.map(([, mailWith]) => nasty.map(mailWith)))
-    for (const given of fc.sample(mail, 60)) await send(given)
+    for (const invalidMail of fc.sample(mail, 60)) await send(invalidMail)
     for (const { headers, envelope, source } of await arrived()) {
       const names = headers.map(({ key }) => key).filter((key) => !key.startsWith('x-'))
       expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
@@ -213,27 +213,27 @@ describe('what would be another header, another recipient or another command', (
 describe('a configuration', () => {
   it.each<[string, object, string]>([
     ['without SMTP_HOST', { SMTP_HOST: '' }, 'SMTP_HOST'],
-    ['with a host that is none', { SMTP_HOST: 'a b' }, 'SMTP_HOST'],
-    ['with another encryption', { SMTP_ENCRYPTION: 'SSL' }, 'SMTP_ENCRYPTION'],
-    ['with a port that is none', { SMTP_PORT: '0' }, 'SMTP_PORT'],
-    ['with a port that is no number', { SMTP_PORT: 'smtp' }, 'SMTP_PORT'],
-    ['with half of the credentials', { SMTP_USERNAME: 'ann' }, 'SMTP_PASSWORD'],
-    ['with the other half', { SMTP_PASSWORD: 'x' }, 'SMTP_USERNAME'],
+    ['with an invalid host', { SMTP_HOST: 'a b' }, 'SMTP_HOST'],
+    ['with an unknown encryption', { SMTP_ENCRYPTION: 'SSL' }, 'SMTP_ENCRYPTION'],
+    ['with port 0', { SMTP_PORT: '0' }, 'SMTP_PORT'],
+    ['with a port that is not a number', { SMTP_PORT: 'smtp' }, 'SMTP_PORT'],
+    ['with a user name only', { SMTP_USERNAME: 'ann' }, 'SMTP_PASSWORD'],
+    ['with a password only', { SMTP_PASSWORD: 'x' }, 'SMTP_USERNAME'],
     ['with NUL in the credentials', { SMTP_USERNAME: 'a', SMTP_PASSWORD: 'x\0' }, 'SMTP_PASSWORD'],
-    ['with a sender that is none', { EMAIL_FROM: 'The Shop' }, 'EMAIL_FROM'],
+    ['with an invalid sender', { EMAIL_FROM: 'The Shop' }, 'EMAIL_FROM'],
     ['deployed without a sender', { LOCAL: '', OPEN: 'true' }, 'EMAIL_FROM'],
     ['with half of DKIM', { DKIM_DOMAIN: 'example.com' }, 'DKIM_SELECTOR and DKIM_PRIVATE_KEY'],
     [
-      'with a key that is none',
+      'with an invalid DKIM key',
       { DKIM_DOMAIN: 'x.com', DKIM_SELECTOR: 's', DKIM_PRIVATE_KEY: 'x' },
       'DKIM_PRIVATE_KEY',
     ],
     [
-      'with a selector that is none',
+      'with an invalid DKIM selector',
       { DKIM_DOMAIN: 'x.com', DKIM_SELECTOR: 's; d=y', DKIM_PRIVATE_KEY: 'x' },
       'DKIM_SELECTOR',
     ],
-  ])('%s is answered 503, naming it', async (_, variables, name) => {
+  ])('%s returns 503 and names the variable', async (_, variables, name) => {
     const server = await senderTo({}, variables)
     const { status, json } = await server.send()
     expect({ status, json }).toMatchObject({ status: 503, json: { status_code: 'not_configured' } })
@@ -242,13 +242,13 @@ describe('a configuration', () => {
   })
 })
 
-describe('what a local start catches', () => {
+describe('the stored messages of a local start', () => {
   it.each([
     ['GET', '/messages'],
     ['DELETE', '/messages'],
     ['GET', '/message?id=1'],
     ['GET', '/message/raw?id=1'],
-  ])('is not there where mail goes elsewhere: %s %s', async (method, path) => {
+  ])('returns 404 if an SMTP server is configured: %s %s', async (method, path) => {
     const notThere = { status: 404, json: { status_code: 'route_not_found' } }
     expect(await (await senderTo()).ask(method, path)).toMatchObject(notThere)
     const deployed = await senderTo({}, { LOCAL: '', OPEN: 'true', MAIL_TRAP_URL: 'http://127.0.0.1:1' })

@@ -4,7 +4,7 @@ import { senderTo } from './support.ts'
 const configured = { EMAIL_FROM: 'Shop <shop@example.com>', EMAIL_SENDERS: 'News <news@example.com>, help@example.org' }
 
 describe('the sender of a mail', () => {
-  it('is EMAIL_FROM unless the call names one', async () => {
+  it('is EMAIL_FROM unless the request has a from', async () => {
     const { through } = await senderTo({}, configured)
     expect((await through()).from).toEqual({ name: 'Shop', address: 'shop@example.com' })
   })
@@ -37,7 +37,7 @@ describe('the sender of a mail', () => {
     expect(await send({ from: 'shop@example.com' })).toMatchObject({ status: 201 })
   })
 
-  it('is 503 with a list that cannot be read', async () => {
+  it('returns 503 with an invalid list', async () => {
     const { send } = await senderTo({}, { ...configured, EMAIL_SENDERS: 'news' })
     const { status, json } = await send({ from: 'news@example.com' })
     expect({ status, json }).toMatchObject({ status: 503, json: { message: expect.stringContaining('EMAIL_SENDERS') } })

@@ -5,7 +5,7 @@ import { sender, senderTo } from './support.ts'
 const idOf = (json: unknown) => (json as { content: { message_id: string } }).content.message_id
 
 describe('a mail', () => {
-  it('arrives as one message, named in the reply', async () => {
+  it('arrives as one message, with its id in the response', async () => {
     const { send, arrived } = await senderTo({}, { EMAIL_FROM: 'The Shop <shop@example.com>' })
     const { status, json } = await send()
     expect({ status, json }).toEqual({
@@ -35,7 +35,7 @@ describe('a mail', () => {
     expect(mail!.html).toBeUndefined()
   })
 
-  it('has a Message-ID of its own each time', async () => {
+  it('has a different Message-ID each time', async () => {
     const { send } = await senderTo()
     const ids = await Promise.all([send(), send()])
     expect(new Set(ids.map(({ json }) => idOf(json))).size).toBe(2)
@@ -44,7 +44,7 @@ describe('a mail', () => {
   it.each([
     ['a list', 'Ann <ann@example.com>, "Doe, Bob" <bob@example.com>,carl@example.com'],
     ['an array', ['Ann <ann@example.com>', '"Doe, Bob" <bob@example.com>', 'carl@example.com']],
-  ])('names all its recipients, from %s', async (_, to) => {
+  ])('has all its recipients, from %s', async (_, to) => {
     const { through } = await senderTo()
     const mail = await through({ to })
     expect(mail.to).toEqual([
@@ -55,7 +55,7 @@ describe('a mail', () => {
     expect(mail.envelope.to).toEqual(['ann@example.com', 'bob@example.com', 'carl@example.com'])
   })
 
-  it('names cc, and bcc nowhere', async () => {
+  it('has a cc header, and no trace of bcc', async () => {
     const { through } = await senderTo()
     const mail = await through({ cc: 'Carl <carl@example.com>', bcc: ['eve@example.com', 'Dan <dan@example.com>'] })
     expect(mail.cc).toEqual([{ name: 'Carl', address: 'carl@example.com' }])
@@ -65,14 +65,14 @@ describe('a mail', () => {
     expect(mail.source).not.toMatch(/^bcc|eve|dan/im)
   })
 
-  it('goes once to who is named more than once', async () => {
+  it('is sent once to a duplicate recipient', async () => {
     const { through } = await senderTo()
     const mail = await through({ to: 'ann@example.com, Ann <ann@EXAMPLE.com>', bcc: 'ann@example.com' })
     expect(mail.envelope.to).toEqual(['ann@example.com'])
     expect(mail.to).toHaveLength(2)
   })
 
-  it('has who is to be answered, and headers as they were given', async () => {
+  it('has the reply address and the custom headers of the request', async () => {
     const { through } = await senderTo()
     const headers = { 'X-MyHeader': 'Grüße', 'List-Unsubscribe': '<https://example.com/u/1>', 'in-reply-to': '<1@x>' }
     const mail = await through({ reply_to: 'Help <help@example.com>', headers })
@@ -83,7 +83,7 @@ describe('a mail', () => {
     expect(mail.source).toContain('\r\nin-reply-to: <1@x>\r\n')
   })
 
-  it('takes its parameters from the query too', async () => {
+  it('accepts its parameters from the query too', async () => {
     const { fetch, arrived } = await senderTo()
     const query = new URLSearchParams({ subject: 'Hello', to: 'a@x.com,b@x.com', text: '', html: '<b>Hi</b>' })
     expect((await fetch(`http://email/smtp?${query}`, { method: 'POST' })).status).toBe(201)
@@ -95,7 +95,7 @@ describe.each([
   ['with', {}],
   ['without', { without: ['PIPELINING' as const] }],
 ])('a server %s PIPELINING', (_, server) => {
-  it('names the recipients that it refuses, as they were written', async () => {
+  it('rejects recipients, which are returned in their original notation', async () => {
     const { send, arrived } = await senderTo({
       ...server,
       refuse: { 'Bob@münchen.de': 550, 'eve@example.com': 451 },
@@ -108,7 +108,7 @@ describe.each([
     expect((await arrived()).map(({ envelope }) => envelope.to)).toEqual([['ann@example.com']])
   })
 
-  it('gets no message where it refuses all recipients', async () => {
+  it('gets no message if it rejects all recipients', async () => {
     const { fetch, see } = await senderTo({ ...server, refuse: { 'ann@example.com': 550, 'bob@example.com': 450 } })
     const body = JSON.stringify({ subject: 'Hello', to: ['ann@example.com', 'bob@example.com'], text: 'Hi' })
     const response = await fetch('http://email/smtp', { method: 'POST', body })
@@ -118,13 +118,13 @@ describe.each([
     expect((await see()).mails).toEqual([])
   })
 
-  it('gets no message where it refuses the sender', async () => {
+  it('gets no message if it rejects the sender', async () => {
     const { send, see } = await senderTo({ ...server, refuse: { 'noreply@localhost.localdomain': 553 } })
     expect(await send()).toMatchObject({ status: 502, json: { content: { smtp: 553, step: 'sender' } } })
     expect((await see()).mails).toEqual([])
   })
 
-  it.each([554, 451])('refuses the message with %d', async (code) => {
+  it.each([554, 451])('rejects the message with %d', async (code) => {
     const { send, see } = await senderTo({ ...server, refuse: { Hello: code } })
     expect(await send()).toMatchObject({
       status: 502,
@@ -134,16 +134,16 @@ describe.each([
   })
 })
 
-describe('a server that asks who one is', () => {
+describe('a server that requires authentication', () => {
   const login = { user: 'ann', pass: 'geheim: ß' }
   const credentials = { SMTP_USERNAME: 'ann', SMTP_PASSWORD: 'geheim: ß' }
 
-  it.each(['PLAIN', 'LOGIN'])('takes mail after AUTH %s', async (method) => {
+  it.each(['PLAIN', 'LOGIN'])('accepts mail after AUTH %s', async (method) => {
     const { through } = await senderTo({ login: { ...login, methods: [method] } }, credentials)
     expect((await through()).envelope.user).toBe('ann')
   })
 
-  it.each(['PLAIN', 'LOGIN'])('takes none where AUTH %s is refused', async (method) => {
+  it.each(['PLAIN', 'LOGIN'])('accepts no mail if AUTH %s fails', async (method) => {
     const { send, see } = await senderTo(
       { login: { ...login, methods: [method] } },
       { ...credentials, SMTP_PASSWORD: 'x' },
@@ -159,21 +159,21 @@ describe('a server that asks who one is', () => {
     expect((await see()).mails).toEqual([])
   })
 
-  it('takes none where it offers none of those', async () => {
+  it('gets no mail if it offers neither method', async () => {
     const { send, see } = await senderTo({ login: { ...login, methods: ['CRAM-MD5'] } }, credentials)
     expect(await send()).toMatchObject({ status: 502, json: { message: expect.stringContaining('neither') } })
     await expect.poll(async () => (await see()).commands).toEqual(['EHLO localhost.localdomain', 'QUIT'])
   })
 
-  it('takes none from who does not say', async () => {
+  it('accepts no mail without credentials', async () => {
     const { send, see } = await senderTo({ login })
     expect(await send()).toMatchObject({ status: 502, json: { content: { smtp: 530 } } })
     expect((await see()).mails).toEqual([])
   })
 })
 
-describe('a server that says how much it takes', () => {
-  it('gets nothing larger', async () => {
+describe('a server that announces a maximum message size', () => {
+  it('gets no larger message', async () => {
     const { send, see } = await senderTo({ size: 10_000 })
     expect(await send({ text: 'x'.repeat(10_001) })).toMatchObject({
       status: 413,
@@ -184,8 +184,8 @@ describe('a server that says how much it takes', () => {
   })
 })
 
-describe('addresses in any script', () => {
-  it('have their domains in ASCII', async () => {
+describe('internationalized addresses', () => {
+  it('have their domains in ASCII form', async () => {
     const { through, see } = await senderTo({ without: ['SMTPUTF8'] })
     const mail = await through({ to: 'Änn <ann@münchen.de>, bob@почта.рф' })
     expect((await see()).commands).toEqual(
@@ -194,14 +194,14 @@ describe('addresses in any script', () => {
     expect(mail.to![0]).toEqual({ name: 'Änn', address: 'ann@xn--mnchen-3ya.de' })
   })
 
-  it('go to a server that takes them', async () => {
+  it('are sent to a server that supports SMTPUTF8', async () => {
     const { through } = await senderTo()
     const mail = await through({ to: 'Юля <юля@example.com>, bob@example.com' })
     expect(mail.envelope).toMatchObject({ to: ['юля@example.com', 'bob@example.com'], isUtf8: true })
     expect(mail.to![0]).toEqual({ name: 'Юля', address: 'юля@example.com' })
   })
 
-  it('are refused by their position where it does not', async () => {
+  it('are refused by position if the server does not support them', async () => {
     const { send, see } = await senderTo({ without: ['SMTPUTF8'] })
     const { status, json } = await send({ to: 'bob@example.com', cc: 'bob@example.com, юля@example.com' })
     expect({ status, json }).toMatchObject({
@@ -211,7 +211,7 @@ describe('addresses in any script', () => {
     expect((await see()).mails).toEqual([])
   })
 
-  it('are a matter of the configuration where the sender has one', async () => {
+  it('return 503 if the sender has one', async () => {
     const server = await senderTo({ without: ['SMTPUTF8'] }, { EMAIL_FROM: 'юля@example.com' })
     expect(await server.send()).toMatchObject({ status: 503, json: { message: expect.stringContaining('EMAIL_FROM') } })
   })
@@ -227,12 +227,12 @@ describe('the signature', () => {
     expect(mail.html).toBe('<html><BODY>Hi<p>The <b>Shop</b></p></BODY></html>\n')
   })
 
-  it('of the text follows a text that is made from html', async () => {
+  it('of the text follows a text generated from html', async () => {
     const { through } = await senderTo({}, signatures)
     expect((await through({ text: undefined, html: '<p>Hi' })).text).toBe('Hi\n\nThe Shop\nNo. 1\n')
   })
 
-  it('is left out where it is not wanted', async () => {
+  it('is left out on request', async () => {
     const { through } = await senderTo({}, signatures)
     expect(await through({ html: 'Hi', signature_enabled: false })).toMatchObject({
       text: 'How are you?\n',
@@ -241,8 +241,8 @@ describe('the signature', () => {
   })
 })
 
-describe('what the server depends on', () => {
-  it('is looked at for who has access', async () => {
+describe('the health report', () => {
+  it('checks the SMTP server for authorized callers', async () => {
     const { ask, see } = await senderTo()
     expect(await ask('GET', '/_health')).toMatchObject({
       status: 200,
@@ -252,9 +252,9 @@ describe('what the server depends on', () => {
   })
 
   it.each([
-    ['refuses everybody', { fault: { at: 'greeting', how: '554 no' } }, {}],
+    ['rejects every connection', { fault: { at: 'greeting', how: '554 no' } }, {}],
     ['has no STARTTLS', {}, { SMTP_ENCRYPTION: 'tls' }],
-  ])('is down where it %s', async (_, behaviour, variables) => {
+  ])('is down if the SMTP server %s', async (_, behaviour, variables) => {
     const { ask } = await senderTo(behaviour, variables)
     expect(await ask('GET', '/_health')).toMatchObject({
       status: 503,
@@ -262,7 +262,7 @@ describe('what the server depends on', () => {
     })
   })
 
-  it('is down where nothing is configured', async () => {
+  it('is down if nothing is configured', async () => {
     expect(await sender({}).ask('GET', '/_health')).toMatchObject({ status: 503 })
   })
 })

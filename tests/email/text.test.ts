@@ -11,7 +11,7 @@ async function* inPieces(given: Uint8Array, size: number) {
 }
 
 describe('base64', () => {
-  it('is known by what it is, with the size of what it stands for', () => {
+  it('is detected, with the size of the decoded bytes', () => {
     fc.assert(
       fc.property(bytes, (given) => {
         const text = Buffer.from(given).toString('base64')
@@ -21,7 +21,7 @@ describe('base64', () => {
     )
   })
 
-  it('is nothing with anything else in it', () => {
+  it('is not detected with any other character', () => {
     const other = fc.constantFrom('\n', ' ', '-', '_', '=', 'é', '\0')
     fc.assert(
       fc.property(bytes, other, fc.nat(), (given, char, nth) => {
@@ -32,7 +32,7 @@ describe('base64', () => {
     )
   })
 
-  it('goes into lines as it is, and bytes do, in whatever pieces they come', async () => {
+  it('is wrapped into lines, and so are bytes in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, fc.integer({ min: 1, max: 200 }), async (given, size) => {
         const text = Buffer.from(given).toString('base64')
@@ -47,10 +47,10 @@ describe('base64', () => {
   })
 })
 
-describe('a reply of SMTP', () => {
+describe('an SMTP reply', () => {
   const line = fc.string({ unit: fc.constantFrom(' ', '-', 'a', '2', 'é', '<'), maxLength: 20 })
 
-  it('is read line by line, and what follows is left', () => {
+  it('is parsed line by line, and the rest is left', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 200, max: 599 }),
@@ -66,7 +66,7 @@ describe('a reply of SMTP', () => {
     )
   })
 
-  it.each(['250\r\n', '250 \r\n'])('may say no more than a code: %j', (text) => {
+  it.each(['250\r\n', '250 \r\n'])('may have only a code: %j', (text) => {
     expect(parseReply(text)).toEqual({ reply: { code: 250, lines: [''] }, end: text.length })
   })
 
@@ -84,8 +84,8 @@ describe('a reply of SMTP', () => {
   })
 })
 
-describe('the text of a page', () => {
-  it('is what one reads there', () => {
+describe('the plain text of an html page', () => {
+  it('is the visible text', () => {
     const html = `<html><head><title>No</title><style>p {}</style><script>no()</script></head><body>
       <h1>Your <b>order</b></h1><p>Is on   its way.<br>Thank you!</p>
       <ul><li>one<li>two <a href="https://example.com/two">link</a><ul><li>inner</li></ul></li></ul>
@@ -101,7 +101,7 @@ describe('the text of a page', () => {
     )
   })
 
-  it('never fails for what it says', () => {
+  it('is created for any html', () => {
     const tag = fc.constantFrom(
       '<p>',
       '</p>',
@@ -138,11 +138,11 @@ describe('the text of a page', () => {
     ['no end of a tag', million('<a href="')],
     ['no end of a comment', million('<!--')],
     ['cells of endless rows', `<table>${million('<tr><td colspan=99999999 rowspan=99999999>a</td></tr>')}`],
-  ])('is not much longer than the page, which may be a million characters of %s', (_, html) => {
+  ])('is not much longer than the page for a million characters of %s', (_, html) => {
     expect(plainTextOf(html).length).toBeLessThan(html.length * 1.5)
   })
 
-  it('is the words alone where a page is nested too deep', () => {
+  it('has only words and line breaks if the page is nested too deep', () => {
     const html = `<html><head><title>No</title><style>p {}</style><script>no("<p>")</script></head><body>${'<DIV>\n'.repeat(300)}
       <h1>Your <b>order</b></h1><p>Is on   its way.<br>Thank you!</p><!-- no --><ul><li>one<li>two <b>link</b></ul>
       <table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>&lt;&euro;&nbsp;1&gt; <img src="x" alt="no">`
@@ -150,7 +150,7 @@ describe('the text of a page', () => {
     expect(plainTextOf(html)).toBe(lines.join('\n'))
   })
 
-  it('never fails for what it says, nested too deep', () => {
+  it('is created for any html that is nested too deep', () => {
     const part = fc.constantFrom(
       '<p>',
       '</p>',
@@ -174,7 +174,7 @@ describe('the text of a page', () => {
   it.each([
     ...['<div>', '<b>', '<a href="x">', '<table><tr><td>', '<ul><li>', '<blockquote>', '<h1>a', '<b> ', '<p></b>'],
     ...['<b>&amp;', '<b></i>', '<b><title>'],
-  ])('is made, and no longer than the page, where that is a million characters of %s without end', (html) => {
+  ])('is created, and no longer than the page, for a million characters of unclosed %s', (html) => {
     expect(plainTextOf(million(html)).length).toBeLessThan(1_000_000)
   })
 })
