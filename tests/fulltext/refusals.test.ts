@@ -33,7 +33,7 @@ describe('creating an index refuses', () => {
     expect([reply.status, Object.keys(reply.json.errors!)[0]!.split('.')[0]]).toEqual([400, field.split('.')[0]])
   })
 
-  it.each(['stemmer', 'stopwords'])('a %s that is not on offer with the list of what is', async (field) => {
+  it.each(['stemmer', 'stopwords'])('an unknown %s, and lists the available ones', async (field) => {
     const { json } = await ask('POST', '/index', { name: fresh(), [field]: 'klingon' })
     expect(json.message).toMatch(/one of (\w+, )*english, (\w+, )*none\b/)
   })
@@ -54,7 +54,7 @@ describe('creating an index refuses', () => {
     ['1001 stop words', new Array(1001).fill('a')],
     ['a stop word of 65 characters', ['a'.repeat(65)]],
     ['stop words that are no list', { a: 1 }],
-  ])('%s, and says how many of what length there may be', async (_, stopwords) => {
+  ])('%s, and reports the maximum number and length', async (_, stopwords) => {
     const { json } = await ask('POST', '/index', { name: fresh(), stopwords })
     expect(Object.values(json.errors!).join()).toMatch(/up to 1000 words of 64 characters|at most 64 characters|64/)
   })
@@ -102,7 +102,7 @@ describe('writing refuses', () => {
     expect(await ask('POST', '/documents', { index, documents })).toMatchObject(invalid('documents'))
   })
 
-  it('a bulk with bad documents, which it names by position, and writes none of it', async () => {
+  it('a bulk with invalid documents, reports them by position, and writes nothing', async () => {
     const index = await filled([])
     const documents = [document, { code: 'b' }, document, { text: 'c' }, { code: 'd', text: 4 }, null]
     const reply = await ask('POST', '/documents', { index, documents })
@@ -110,7 +110,7 @@ describe('writing refuses', () => {
     expect(await codes(index, 'b')).toEqual([])
   })
 
-  it('a document of more than a megabyte, which it names by position, and writes none of it', async () => {
+  it('a document of more than a megabyte, reports it by position, and writes nothing', async () => {
     const index = await filled([])
     const documents = [
       document,
@@ -153,7 +153,7 @@ describe('searching refuses', () => {
     expect(await ask('GET', '/documents', defined)).toMatchObject(invalid(field))
   })
 
-  it('an index that is not there', async () => {
+  it('an index that does not exist', async () => {
     expect(await ask('GET', '/documents', { index: fresh(), search: 'a' })).toMatchObject(
       refused(404, 'index_not_found'),
     )
@@ -166,7 +166,7 @@ describe('listing refuses', () => {
   })
 })
 
-describe('whatever is looked for', () => {
+describe('any search text', () => {
   const documents = [
     { code: 'cat', title: 'Cats & dogs', text: 'A cat AND a dog, NOT a fish. C++ and C#, "quoted", it\'s 50% off.' },
     { code: 'emoji', text: '😀 smile 👩‍👩‍👧 family' },
@@ -219,7 +219,7 @@ describe('whatever is looked for', () => {
     Array.from({ length: 2_500 }, (_, i) => i.toString(36))
       .join(' ')
       .slice(0, 10_000),
-  ])('%#: the answer is a list', async (text) => {
+  ])('%#: the response is a list', async (text) => {
     const index = await filled(documents, { shards: 2 })
     expect((await search(index, text, { highlight: true, score: true, count: true })).nb_results).toBeLessThan(3)
   })

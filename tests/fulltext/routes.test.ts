@@ -99,7 +99,7 @@ describe('a document', () => {
     expect(await must('GET', '/document', { index, code: odd.code })).toEqual({ document: odd })
   })
 
-  it('may have a megabyte, in whatever script', async () => {
+  it('may have a megabyte, in any script', async () => {
     for (const text of ['語'.repeat(333_333), 'word '.repeat(200_000), `${'a b '.repeat(249_999)}😀`]) {
       const index = await filled([{ code: 'large', text }])
       expect(await must('GET', '/document', { index, code: 'large' })).toEqual({ document: { code: 'large', text } })
@@ -149,7 +149,7 @@ describe('a search', () => {
     expect(await codes(index, 'northern river')).toEqual(['river', 'sea'])
   })
 
-  it('takes its parameters from the query or from a body, numbers as text too', async () => {
+  it('accepts its parameters from the query or from a body, numbers as text too', async () => {
     const index = await filled(articles)
     const { json } = await ask('GET', `/documents?index=${index}&search=river&from=1&size=1`)
     expect(json).toMatchObject({ content: { documents: [{ code: 'sea' }] } })
@@ -212,7 +212,7 @@ describe('a search', () => {
   })
 
   it.each(['__proto__', 'constructor', 'toString valueOf', 'hasOwnProperty'])(
-    'finds words that are called as what objects have: %s',
+    'finds words that are property names of objects: %s',
     async (text) => {
       const index = await filled(
         [

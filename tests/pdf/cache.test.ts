@@ -28,7 +28,7 @@ afterEach(() => {
 })
 
 describe('the same input', () => {
-  it('is given the same bytes, by GET and POST, under any name', async () => {
+  it('returns the same bytes, by GET and POST, with any file name', async () => {
     const { ask, jobs } = cachedOn()
     const first = await ask('POST', { html: 'a' })
     const second = await ask('GET', { html: 'a', margin_top: '10MM', filename: 'other' })
@@ -44,7 +44,7 @@ describe('the same input', () => {
     expect(Number(age)).toBe(ttl)
   })
 
-  it('is printed again where nothing is kept', async () => {
+  it('is printed again if the cache is off', async () => {
     for (const PDF_CACHE_TTL of ['0', '', undefined as never]) {
       const { ask } = pdfOn(undefined, { PDF_CACHE_TTL })
       const bytes = [await textOf(ask('POST', { html: 'a' })), await textOf(ask('POST', { html: 'a' }))]
@@ -53,7 +53,7 @@ describe('the same input', () => {
     expect(await keys()).toEqual([])
   })
 
-  it('is printed once for all who come after the first, however many come at once', async () => {
+  it('is printed once for all requests after the first, even concurrent ones', async () => {
     const { ask, jobs } = cachedOn()
     const bytes = await Promise.all(Array.from({ length: 20 }, () => textOf(ask('POST', { html: 'a' }))))
     expect(new Set(bytes).size).toBe(1)
@@ -63,7 +63,7 @@ describe('the same input', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  it('is other bytes for another input', async () => {
+  it('returns different bytes for another input', async () => {
     const { ask } = cachedOn()
     const others = [
       { html: 'b' },
@@ -76,8 +76,8 @@ describe('the same input', () => {
   })
 })
 
-describe('a kept document', () => {
-  it('is described to a HEAD, and not sent', async () => {
+describe('a cached document', () => {
+  it('returns only headers on HEAD', async () => {
     const { ask, jobs } = cachedOn()
     const before = await ask('HEAD', { html: 'a' })
     expect([before.status, before.headers.get('etag'), jobs.length]).toEqual([200, null, 0])
@@ -87,7 +87,7 @@ describe('a kept document', () => {
     expect(await textOf(after)).toBe('')
   })
 
-  it('is not sent to a client that has it', async () => {
+  it('returns 304 to a client that has it', async () => {
     const { ask } = cachedOn()
     const etag = (await ask('GET', { html: 'a' })).headers.get('etag')!
     const known = await ask('GET', { html: 'a' }, { 'if-none-match': `"x", ${etag}` })
@@ -110,7 +110,7 @@ describe('a kept document', () => {
     expect(await textOf(ask('POST', { html: 'a' }))).toBe('%PDF 2')
   })
 
-  it('is the first of two, where two are kept', async () => {
+  it('is the first of two if two are stored', async () => {
     const { ask } = cachedOn()
     await textOf(ask('POST', { html: 'a' }))
     const [key] = await keys()
@@ -146,13 +146,13 @@ describe('the sweep', () => {
     expect(await textOf(ask('POST', { html: 'a' }))).toBe('%PDF 0')
   })
 
-  it('comes with the clock of the gateway', async () => {
+  it('runs with the cron job of the gateway', async () => {
     await bound.CACHE.put(`${'0'.repeat(12)}/x`, 'old')
     await exports.default.sweep()
     expect(await keys()).toEqual([])
   })
 
-  it('ends, however much there is', async () => {
+  it('ends for any number of documents', async () => {
     const objects = Array.from({ length: 1_000 }, (_, i) => ({ key: `${String(i).padStart(12, '0')}/x` }))
     let deleted = 0
     const remove = async (gone: string[]) => {
@@ -181,7 +181,7 @@ describe('a failure', () => {
     expect(await textOf(ask('POST', { html: 'a' }))).toBe('%PDF 0')
   })
 
-  it('of a container that dies half-way through keeps nothing, and the document is printed once more', async () => {
+  it('of the container halfway through a document is retried, and nothing is stored', async () => {
     let first = true
     const { ask, jobs } = cachedOn(() => {
       if (!first) return printed('%PDF whole')
@@ -199,7 +199,7 @@ describe('a failure', () => {
     expect(await keys()).toEqual([])
   })
 
-  it.each(['get', 'put'])('of the cache to %s keeps nobody from a document', async (operation) => {
+  it.each(['get', 'put'])('of the cache to %s does not fail the request', async (operation) => {
     const down = () => Promise.reject(new Error('R2 is down'))
     const CACHE = { get: async () => null, put: async () => null, [operation]: down } as never
     const { ask } = cachedOn(() => printed('%PDF'), { CACHE })

@@ -28,7 +28,7 @@ describe('a job', () => {
     )
   })
 
-  it('is the same for the same input, in whichever order, spelled out or not', async () => {
+  it('is the same for the same input, in any order, with or without defaults', async () => {
     const digest = await jobDigest(jobs({ html: 'a' }))
     expect(digest).toMatch(/^[0-9a-f]{64}$/)
     const same = { media: 'print', scale: 1, margin_top: '10MM', landscape: false, html: 'a', wait_for: 'load' }
@@ -53,11 +53,11 @@ describe('a job', () => {
     media: 'screen',
   }
 
-  it.each(Object.entries(others))('is another one with another %s', async (name, value) => {
+  it.each(Object.entries(others))('differs with another %s', async (name, value) => {
     expect(await jobDigest(jobs({ html: 'a', [name]: value }))).not.toBe(await jobDigest(jobs({ html: 'a' })))
   })
 
-  it('of a link is another one than that of the same text', async () => {
+  it('of a link differs from that of the same text', async () => {
     const text = 'https://example.com/'
     expect(await jobDigest(jobs({ html: text }))).not.toBe(await jobDigest(jobs({ html_link: text })))
   })

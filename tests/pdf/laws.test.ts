@@ -12,7 +12,7 @@ const Filename = z.string().transform(filenameOf)
 const page = fc.integer({ min: 1, max: 999_999 })
 const range = fc.tuple(page, page).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
 
-it('pages mean the same in the form that the container takes', () => {
+it('a page range keeps its meaning in the notation of the container', () => {
   const pagesOf = (text: string) => text.split(',').map((part) => part.split('-').map(Number))
   fc.assert(
     fc.property(fc.array(range, { minLength: 1, maxLength: 100 }), (ranges) => {
@@ -24,7 +24,7 @@ it('pages mean the same in the form that the container takes', () => {
   )
 })
 
-it('a length keeps its number and its unit, and is left as it is from then on', () => {
+it('a length keeps its number and unit, and is normalized once', () => {
   const unit = fc.constantFrom('mm', 'cm', 'in', 'pt', 'pc', 'px', 'MM', 'In')
   const number = fc.integer({ min: 0, max: 99_999_9999 }).map((n) => n / 10_000)
   fc.assert(

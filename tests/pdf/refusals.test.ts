@@ -3,7 +3,7 @@ import { bound, pdfOn, printed, refused, saidBy } from './support.ts'
 
 const both = { html: 'a', html_link: 'https://example.com/' }
 
-const wrong: [string, object, object][] = [
+const invalidRequests: [string, object, object][] = [
   ['neither HTML nor a link', {}, { html: 'html is required unless html_link is given.' }],
   ['both empty', { html: '', html_link: '' }, { html: 'html is required unless html_link is given.' }],
   ['both', both, { html_link: 'html_link must not be given together with html: give one of them.' }],
@@ -63,7 +63,7 @@ const wrong: [string, object, object][] = [
 ]
 
 describe('400', () => {
-  it.each(wrong)('for %s', async (_, params, errors) => {
+  it.each(invalidRequests)('for %s', async (_, params, errors) => {
     const { ask, jobs } = pdfOn()
     const said = await saidBy(ask('POST', params))
     expect(said).toMatchObject({ status_code: 'validation_failed', errors })
@@ -77,14 +77,14 @@ describe('400', () => {
     'http://[::ffff:10.0.0.1]/',
     'http://169.254.169.254/',
     'http://a.internal',
-  ])('for a link to %s, where private addresses are not allowed', async (html_link) => {
+  ])('for a link to %s if private addresses are not allowed', async (html_link) => {
     const { ask, jobs } = pdfOn(undefined, { ALLOW_PRIVATE_TARGETS: 'false' })
     const errors = { html_link: 'html_link must have a public address.' }
     expect(await saidBy(ask('GET', { html_link }))).toMatchObject({ status_code: 'validation_failed', errors })
     expect(jobs).toEqual([])
   })
 
-  it('for types in JSON that are none', async () => {
+  it('for invalid types in JSON', async () => {
     const params = { html: 1, landscape: 'true', scale: '1.5', print_background: 1, header_html: {} }
     const { errors } = await saidBy(pdfOn().ask('POST', params))
     expect(Object.keys(errors!).sort()).toEqual(Object.keys(params).sort())
@@ -99,7 +99,7 @@ describe('400', () => {
     })
   })
 
-  it('naming the parameter that the container finds wrong', async () => {
+  it('naming the parameter that the container rejects', async () => {
     const message = 'The parameter "page_ranges" is not valid'
     const { ask } = pdfOn(() => refused(400, 'validation_failed', message))
     const errors = { page_ranges: 'page_ranges is not valid for this document.' }
@@ -117,7 +117,7 @@ describe('413', () => {
     return start + 'a'.repeat(size - start.length - end.length) + end
   }
 
-  it('for a body above 16 MB, and not for one of just that', async () => {
+  it('for a body above 16 MB, and not for exactly 16 MB', async () => {
     const { env, jobs } = pdfOn()
     const { pdf } = await import('#pdf/index')
     const { createExecutionContext } = await import('cloudflare:test')
@@ -208,7 +208,7 @@ describe('503', () => {
     expect(await saidBy(response)).toMatchObject({ status_code: 'unavailable' })
   })
 
-  it('while the one that is bound is down', async () => {
+  it('while the bound container is down', async () => {
     const { ask } = pdfOn(undefined, { CHROMIUM_CONTAINER: bound.CHROMIUM_CONTAINER! })
     expect((await ask('POST', { html: 'a' })).status).toBe(503)
   })
@@ -244,7 +244,7 @@ describe('401', () => {
 })
 
 describe('504', () => {
-  it('when the container says nothing at all', async () => {
+  it('when the container does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { env, ask } = pdfOn()

@@ -4,7 +4,7 @@ import { pdf } from '#pdf/index'
 import { pdfOn, printed, textOf } from './support.ts'
 
 /** What the container is asked for where nothing else is said. */
-const usual = {
+const defaultOptions = {
   landscape: false,
   margin_top: '10mm',
   margin_right: '10mm',
@@ -16,7 +16,7 @@ const usual = {
   media: 'print',
 }
 
-const given = {
+const printOptions = {
   format: 'a5',
   landscape: true,
   margin_top: '1CM',
@@ -33,7 +33,7 @@ const given = {
 }
 
 const job = {
-  ...given,
+  ...printOptions,
   format: 'A5',
   margin_top: '1cm',
   margin_right: '0.5in',
@@ -43,7 +43,7 @@ const job = {
 }
 
 describe.each(['GET', 'POST'])('%s /pdf', (method) => {
-  it('gives what the container prints of HTML', async () => {
+  it('returns the PDF that the container prints from HTML', async () => {
     const { ask, jobs } = pdfOn(() => printed('%PDF-1.4 of it'))
     const response = await ask(method, { html: '<p>Қош келдіңіз 😀' })
     expect(response.status).toBe(200)
@@ -57,25 +57,27 @@ describe.each(['GET', 'POST'])('%s /pdf', (method) => {
     })
     expect(response.headers.has('etag')).toBe(false)
     expect(await textOf(response)).toBe('%PDF-1.4 of it')
-    expect(jobs).toEqual([{ path: '/pdf', headers: expect.anything(), json: { ...usual, html: '<p>Қош келдіңіз 😀' } }])
+    expect(jobs).toEqual([
+      { path: '/pdf', headers: expect.anything(), json: { ...defaultOptions, html: '<p>Қош келдіңіз 😀' } },
+    ])
   })
 
-  it('gives what the container prints of a link', async () => {
+  it('returns the PDF that the container prints from a link', async () => {
     const { ask, jobs } = pdfOn()
     expect((await ask(method, { html_link: 'https://example.com/a?b=c#d', html: '' })).status).toBe(200)
-    expect(jobs[0]!.json).toEqual({ ...usual, link: 'https://example.com/a?b=c#d' })
+    expect(jobs[0]!.json).toEqual({ ...defaultOptions, link: 'https://example.com/a?b=c#d' })
   })
 
-  it('hands on how it is to be printed, in one form', async () => {
+  it('passes the print options to the container in normalized form', async () => {
     const { ask, jobs } = pdfOn()
-    expect((await ask(method, { ...given, html: 'a' })).status).toBe(200)
+    expect((await ask(method, { ...printOptions, html: 'a' })).status).toBe(200)
     expect(jobs[0]!.json).toEqual({ ...job, html: 'a' })
   })
 
   it('accepts a custom paper size', async () => {
     const { ask, jobs } = pdfOn()
     expect((await ask(method, { html: 'a', width: '62mm', height: '100mm' })).status).toBe(200)
-    expect(jobs[0]!.json).toEqual({ ...usual, html: 'a', width: '62mm', height: '100mm' })
+    expect(jobs[0]!.json).toEqual({ ...defaultOptions, html: 'a', width: '62mm', height: '100mm' })
   })
 
   it('treats empty parameters as missing', async () => {
@@ -83,7 +85,7 @@ describe.each(['GET', 'POST'])('%s /pdf', (method) => {
     const empty = { html_link: '', header_html: '', footer_html: '', page_ranges: '', wait_for: '', filename: ' ' }
     const response = await ask(method, { html: 'a', ...empty })
     expect(response.headers.get('content-disposition')).toBe('inline; filename="document.pdf"')
-    expect(jobs[0]!.json).toEqual({ ...usual, header_html: '', footer_html: '', html: 'a' })
+    expect(jobs[0]!.json).toEqual({ ...defaultOptions, header_html: '', footer_html: '', html: 'a' })
   })
 
   it.each([
@@ -97,12 +99,12 @@ describe.each(['GET', 'POST'])('%s /pdf', (method) => {
     const { ask, jobs } = pdfOn()
     const response = await ask(method, { html: 'a', filename })
     expect(response.headers.get('content-disposition')).toBe(disposition)
-    expect(jobs[0]!.json).toEqual({ ...usual, html: 'a' })
+    expect(jobs[0]!.json).toEqual({ ...defaultOptions, html: 'a' })
   })
 })
 
 describe('HEAD /pdf', () => {
-  it('says what a GET would, and has nothing printed', async () => {
+  it('returns the headers of a GET, and prints nothing', async () => {
     const { ask, jobs } = pdfOn()
     const response = await ask('HEAD', { html: 'a', filename: 'b' })
     expect(response.status).toBe(200)
@@ -112,26 +114,26 @@ describe('HEAD /pdf', () => {
     expect(jobs).toEqual([])
   })
 
-  it('refuses what a GET would', async () => {
+  it('refuses the same requests as GET', async () => {
     expect((await pdfOn().ask('HEAD')).status).toBe(400)
   })
 })
 
 describe('the container', () => {
-  it('is shown the token that it asks for', async () => {
+  it('gets its access token', async () => {
     const { ask, jobs } = pdfOn(undefined, { CHROMIUM_CONTAINER_TOKEN: 'its token' })
     await ask('POST', { html: 'a' })
     expect(jobs[0]!.headers.get('authorization')).toBe('Bearer its token')
     expect(jobs[0]!.headers.get('content-type')).toBe('application/json')
   })
 
-  it('gets nothing of the caller', async () => {
+  it('gets no headers of the caller', async () => {
     const { ask, jobs } = pdfOn()
     await ask('POST', { html: 'a' }, { cookie: 'c=1', authorization: 'Bearer mine', 'x-request-id': 'r' })
     expect([...jobs[0]!.headers.keys()].sort()).toEqual(['content-type'])
   })
 
-  it('is asked for no more than it is: a method that is none of these is refused', async () => {
+  it('is not called for other methods, which are refused', async () => {
     const { ask, jobs } = pdfOn()
     const response = await ask('DELETE', { html: 'a' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
@@ -146,14 +148,14 @@ describe('GET /_health', () => {
     return { status: response.status, ...((await response.json()) as object) }
   }
 
-  it('asks the container how it is, which starts no browser', async () => {
+  it('asks the container for its health, which starts no browser', async () => {
     const { env, jobs } = pdfOn(() => Response.json({ status: true }))
     const dependencies = { storage: { state: 'up' }, container: { state: 'up' } }
     expect(await health(env)).toMatchObject({ status: true, content: { state: 'up', dependencies } })
     expect(jobs.map(({ path }) => path)).toEqual(['/health'])
   })
 
-  it('says that the container is down', async () => {
+  it('reports the container as down', async () => {
     const { env } = pdfOn(() => {
       throw new Error('Connection refused')
     })

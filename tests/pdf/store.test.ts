@@ -49,7 +49,7 @@ function counted(target: R2Bucket, maxOperations = 1_000) {
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000)
 
 describe('a stored document', () => {
-  it('is described in the reply, and downloaded later under its name', async () => {
+  it('is described in the response, and can be downloaded later by name', async () => {
     const { store, document, name, jobs } = storing()
     const reply = await store({ filename: 'Rechnung 7' })
     expect([reply.status, await reply.json()]).toEqual([
@@ -68,7 +68,7 @@ describe('a stored document', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '6', ''])
   })
 
-  it('takes the place of the one before, as a retry of the queue does', async () => {
+  it('replaces the previous one, such as on a retry of the queue', async () => {
     const { store, document } = storing()
     await store()
     pass(10)
@@ -159,7 +159,7 @@ describe('a stored document', () => {
     expect([reply.status, await saidBy(reply)]).toMatchObject([503, { status_code: 'not_configured' }])
   })
 
-  it('is no parameter of a GET, which has no effects', async () => {
+  it('cannot be requested with GET, which has no side effects', async () => {
     const { ask, document, name } = storing()
     const reply = await ask('GET', { html: 'a', store: name })
     expect(reply.headers.get('content-type')).toBe('application/pdf')

@@ -5,14 +5,14 @@ import { pdf } from '#pdf/index'
 
 export const bound = env as unknown as Env
 
-interface Sent {
+interface ContainerRequest {
   path: string
   headers: Headers
   json: Record<string, unknown>
 }
 
 /** What a container does with what it is sent. */
-export type Work = (sent: Sent) => Response | Promise<Response>
+export type Work = (sent: ContainerRequest) => Response | Promise<Response>
 
 export function printed(text: string): Response {
   const bytes = new TextEncoder().encode(text)
@@ -35,7 +35,7 @@ export function counting(): Work {
 
 /** The service in another environment, with a container that does this; what it is sent is kept. */
 export function pdfOn(work: Work = counting(), given: Partial<Env> = {}) {
-  const jobs: Sent[] = []
+  const jobs: ContainerRequest[] = []
   const fetch = async (url: string, init: RequestInit) => {
     const request = new Request(url, init)
     const text = await request.text()

@@ -55,8 +55,8 @@ describe('a document batch', () => {
   })
 
   it('empties the array of its documents', () => {
-    const given = [{ code: 'a', text: 'b' }]
-    expect([encodeBatch(given).documents.length, given]).toEqual([1, []])
+    const input = [{ code: 'a', text: 'b' }]
+    expect([encodeBatch(input).documents.length, input]).toEqual([1, []])
   })
 
   it('has no part for a shard without documents', () => {

@@ -42,8 +42,8 @@ describe('a text', () => {
   })
 
   it('has marks around whole words that the target function matches', () => {
-    const wanted = { terms: none, prefix: 'he', matches: ({ word }: { word: string }) => word === 'hello' }
-    expect(highlight('Hello help', plain, wanted)).toBe('<mark>Hello</mark> <mark>he</mark>lp')
+    const target = { terms: none, prefix: 'he', matches: ({ word }: { word: string }) => word === 'hello' }
+    expect(highlight('Hello help', plain, target)).toBe('<mark>Hello</mark> <mark>he</mark>lp')
   })
 
   it('is escaped without marks if no word matches', () => {

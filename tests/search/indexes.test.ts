@@ -161,10 +161,10 @@ describe('an index that is deleted', () => {
           await until(() => isAnswered)
         },
       }))
-      const asked = ask('GET', path, { index, name: index, ...params })
+      const pending = ask('GET', path, { index, name: index, ...params })
       await until(() => isAsking)
       const deleted = ask('DELETE', '/index', { name: index })
-      const reply = await asked
+      const reply = await pending
       isAnswered = true
       expect(reply).toMatchObject({ status: 404, json: { status_code: 'index_not_found' } })
       expect(await deleted).toMatchObject({ status: 200 })

@@ -80,7 +80,7 @@ export async function othersOf(index: string, shards: number) {
   return Array.from({ length: shards - 1 }, (_, i) => bound.SHARD.getByName(`${id}/${i + 1}`))
 }
 
-interface Named {
+interface Namespace {
   getByName(name: string): object
 }
 
@@ -90,7 +90,7 @@ type Interception = (pass: () => Promise<unknown>) => Promise<unknown>
 export const intercept = (index: string, make: (ctx: DurableObjectState) => Record<string, Interception>) =>
   runInDurableObject(head(index), (object: Coordinator, ctx) => {
     const interceptions = make(ctx)
-    const intercepted = (namespace: Named) => ({
+    const intercepted = (namespace: Namespace) => ({
       getByName: (name: string) => {
         const stub = namespace.getByName(name)
         const call = (method: string, given: unknown[]) =>

@@ -30,10 +30,10 @@ describe('the example page', () => {
 
   it('needs no credentials', async () => {
     const env = { ...bound, AUTH_TOKENS: 'secret' }
-    const asked = (path: string) =>
+    const request = (path: string) =>
       search('typeahead').fetch(new Request(`http://component${path}`), env, createExecutionContext())
-    expect((await asked('/_example')).status).toBe(200)
-    expect((await asked('/indexes')).status).toBe(401)
+    expect((await request('/_example')).status).toBe(200)
+    expect((await request('/indexes')).status).toBe(401)
   })
 
   it('is linked by the documentation', async () => {

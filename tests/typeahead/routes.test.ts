@@ -189,7 +189,7 @@ describe('any query', () => {
     'a'.repeat(10_000),
     'ab '.repeat(3_000),
     '語'.repeat(10_000),
-  ])('%#: the answer is a list', async (text) => {
+  ])('%#: the response is a list', async (text) => {
     const index = await filled(documents, { shards: 2 })
     expect(await search(index, text, { highlight: true, count: true })).toEqual({ documents: [], nb_results: 0 })
   })

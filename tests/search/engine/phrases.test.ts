@@ -13,7 +13,7 @@ it('a search finds exactly the documents that have all phrases in title or text'
       fc.array(phrase, { minLength: 1, maxLength: 3 }),
       async (contents, phrases) => {
         const has = (one: string) => (place: string | null) => ` ${place ?? ''} `.includes(` ${one} `)
-        const wanted = contents.flatMap((one, i) =>
+        const expected = contents.flatMap((one, i) =>
           phrases.every((asked) => [one.title, one.text].some(has(asked))) ? String(i) : [],
         )
         const found = await inStorage((storage) => {
@@ -21,7 +21,7 @@ it('a search finds exactly the documents that have all phrases in title or text'
           for (const [i, one] of contents.entries()) index.write([document(String(i), one.text, one.title)])
           return find(index, 'fulltext', phrases.map((one) => `"${one}"`).join(' '))
         })
-        expect(found.codes.sort()).toEqual(wanted.sort())
+        expect(found.codes.sort()).toEqual(expected.sort())
       },
     ),
     { numRuns: runs(150) },

@@ -6,7 +6,7 @@ const segmentsIn = ({ sql }: DurableObjectStorage) => sql.exec('SELECT id FROM s
 it.each([
   ['punctuation', '!'.repeat(100_000)],
   ['a single word', 'a'.repeat(100_000)],
-])('text of %s goes to disk as other text does, so that little is read after a start', async (_, text) => {
+])('text of %s is flushed to disk like other text, so that a start reads little', async (_, text) => {
   await inStorage((storage) => {
     const index = open(storage, 'fulltext')
     for (let i = 0; i < 5; i++) index.write([document(String(i), text)])
@@ -38,7 +38,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
   })
 
   it.each(['documents', 'segments', 'pages', 'dead'])(
-    'has what it had where %s cannot be written in the middle of a change',
+    'keeps its content if a write to %s fails in the middle of a change',
     async (table) => {
       await inStorage((storage) => {
         const long = (code: number) => document(String(code), `w${code} ${'flow '.repeat(30_000)}`)
@@ -60,7 +60,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
   )
 })
 
-it('a search that cannot read its index spoils no other index', async () => {
+it('a search that cannot read its index does not affect other indexes', async () => {
   const fill = (storage: DurableObjectStorage) => {
     const index = open(storage, 'fulltext')
     index.write(Array.from({ length: 5 }, (_, i) => document(String(i), `aaa ${'flow '.repeat(30_000)} zzz`)))

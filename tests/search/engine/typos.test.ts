@@ -27,7 +27,7 @@ const asBeginning = (asked: string, word: string) =>
 const letters = fc.constantFrom('a', 'b', 'c', 'é', '東')
 const word = fc.string({ unit: letters, minLength: 1, maxLength: 12 })
 
-describe('typing errors', () => {
+describe('typos', () => {
   it.each([
     ['word', 0],
     ['words', 1],
@@ -38,11 +38,11 @@ describe('typing errors', () => {
     ['87015551234', 0],
     ['ab12345', 0],
     ['٨٧٠١٥٥٥١٢٣٤', 0],
-  ])('may be in %s: %d', (text, errors) => {
+  ])('of %s are at most %d', (text, errors) => {
     expect(maxTypos(text)).toBe(errors)
   })
 
-  it('are letters too many, too few, others, and neighbours that changed places', () => {
+  it('are inserted, missing, replaced and transposed letters', () => {
     fc.assert(
       fc.property(word, word, (asked, other) => {
         const allowed = maxTypos(asked)
