@@ -1,3 +1,4 @@
+// The blacklist: phones that get no messages, added through the API or because their recipients opted out (STOP).
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import type { ProviderCode } from './contract.ts'

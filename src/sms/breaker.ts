@@ -1,3 +1,5 @@
+// Circuit breaker of a provider as each isolate sees it: caches the state that the durable object in `circuit.ts`
+// stores, so that most messages need no call.
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import { type Admission, type CircuitView, failureThreshold, firstOpenMs, type OutcomeReport } from './circuit.ts'

@@ -1,3 +1,4 @@
+// The durable object with the state of a provider's circuit breaker. `breaker.ts` calls it and caches its state.
 import { DurableObject } from 'cloudflare:workers'
 
 /** The circuit opens after this many consecutive failures of the provider. */

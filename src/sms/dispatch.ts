@@ -1,3 +1,5 @@
+// Sends the stored messages of one request: offers each to the providers in order, with failover, and records the
+// outcomes.
 import { log } from '#core/http/log'
 import { masked } from '#core/messages/phone'
 import type { Env } from './bindings.ts'

@@ -1,3 +1,4 @@
+// Endpoints of the SMS gateway: text messages, voice calls, the blacklist, the message log and delivery receipts.
 import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'

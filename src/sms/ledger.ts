@@ -1,3 +1,5 @@
+// Stores messages and their states, before and after a provider gets them, so that a crash loses none. `messages.ts`
+// lists them.
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { rowsOf } from '#core/db/open'

@@ -1,3 +1,5 @@
+// Handles a request to send text messages or calls: stores the messages, dispatches them and builds the reply. Also
+// lists stored messages.
 import { and, count, desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'

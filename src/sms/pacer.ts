@@ -1,3 +1,6 @@
+// Adaptive rate limiter for the messages to one provider, in the memory of one isolate. It learns the limit from the
+// provider's refusals.
+
 /** Bounds of the interval between messages. The minimum applies after the first refusal for throttling. */
 const minIntervalMs = 100
 const maxIntervalMs = 10_000
@@ -6,8 +9,8 @@ const maxIntervalMs = 10_000
 const decreasePerMessage = 0.005
 
 /**
- * Adaptive rate limit of one provider in this isolate. Doubles the interval between messages when the provider throttles,
- * and shortens it with every accepted message. There is no interval before the first refusal.
+ * Doubles the interval between messages when the provider throttles, and shortens it with every accepted message. There is no
+ * interval before the first refusal.
  */
 export class Pacer {
   #intervalMs = 0

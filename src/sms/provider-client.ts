@@ -1,3 +1,5 @@
+// Sends messages to one provider, with its circuit breaker, its rate limiter and retries. The drivers in `providers/`
+// make the HTTP requests.
 import { log } from '#core/http/log'
 import type { CircuitBreaker } from './breaker.ts'
 import type { Admission } from './circuit.ts'
@@ -23,7 +25,7 @@ interface SendOptions {
   isProbe: boolean
 }
 
-/** Sends the messages of one request to one provider, and reports the outcomes to the circuit breaker. */
+/** Client of one provider for the messages of one request. Reports the outcomes to the circuit breaker. */
 export class ProviderClient {
   readonly provider: Provider
   readonly #breaker: CircuitBreaker

@@ -1,3 +1,4 @@
+// Finds the configured providers for a message: reads their accounts from the environment and selects their drivers.
 import { invalid, notConfigured } from '#core/failure'
 import type { Env } from './bindings.ts'
 import type { Kind, ProviderCode } from './contract.ts'

@@ -1,3 +1,5 @@
+// The webhook for delivery receipts: builds its address for a provider, verifies requests and has the driver parse
+// them. `receipts.ts` applies the receipts.
 import { open } from '#core/db/open'
 import { addressOf, baseUrl } from '#core/http/base'
 import type { UnvalidatedRequest } from '#core/http/declaration'

@@ -1,3 +1,4 @@
+// Applies delivery receipts to the states of messages, and stores receipts that arrive before their message is known.
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
 import { affectedRows, rowsOf } from '#core/db/open'
 import { blockUnsubscribed } from './blacklist.ts'

@@ -1,3 +1,4 @@
+// Tables of the SMS gateway, for D1 and Postgres: messages, pending receipts and the blacklist.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 import type { Kind, ProviderCode, SmsState } from './contract.ts'

@@ -1,3 +1,4 @@
+// Schemas of the providers' replies and of the variables that configure the driver `http`.
 import * as z from 'zod'
 
 // Replies of smsc.ru.

@@ -1,3 +1,5 @@
+// The interface that the driver of each SMS provider implements, with the types of its accounts, messages, outcomes and
+// receipts.
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { ReceiptState } from './contract.ts'
 

@@ -1,9 +1,10 @@
+// Reads the configuration of the driver `http` from the variables of a provider.
 import { BodyFormat, BodyTemplate, GatewayHeaders, GatewayMethod, GatewayUrl, StopRule } from './contract.ts'
 import type { Account } from './driver.ts'
 import { jsonIn } from './request.ts'
 import type { JsonTemplate } from './template.ts'
 
-/** Configuration of the driver `http`: the request that hands a message to the gateway. */
+/** The request that hands a message to the gateway, and the fields of its reply that are read. */
 export interface GatewayConfig {
   url: string
   /** Address for calls if it differs from `url`. */

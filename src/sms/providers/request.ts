@@ -1,3 +1,4 @@
+// Sends an HTTP request to an SMS provider and interprets its reply. All drivers use it.
 import type { ProviderOutcome, Reason } from './driver.ts'
 
 /** A provider's response with its body, cut to `maxResponseCharacters`. */

@@ -1,3 +1,4 @@
+// Hashes and constant-time comparison, with which drivers verify the signatures of delivery receipts.
 import { createHash, createHmac } from 'node:crypto'
 import { isSame } from '#core/http/access'
 

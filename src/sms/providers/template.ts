@@ -1,3 +1,5 @@
+// Fills placeholders such as `{phone}` in the body and headers that are configured for the driver `http`.
+
 /** A JSON value whose strings may contain placeholders such as `{name}`. */
 export type JsonTemplate = string | number | boolean | null | JsonTemplate[] | { [name: string]: JsonTemplate }
 

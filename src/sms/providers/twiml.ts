@@ -1,3 +1,4 @@
+// Builds the TwiML document that makes Twilio read a text aloud in a call.
 import { escapeHtml } from '#core/template/html'
 
 /** Language and voice of a call; `undefined` selects Twilio's default. */
