@@ -1,4 +1,4 @@
-// Longer descriptions of the API: of the component, and those that several operations share.
+// Texts for the OpenAPI document: the description of the component, and descriptions that several operations share.
 
 export const component = `Sends one-time passwords by SMS, voice call, email and messenger bot, and checks the passwords that users enter.
 

@@ -1,3 +1,5 @@
+// Sends messages through the messenger bot (Telegram Bot API). Most come from the queue, which retries them.
+// `webhook.ts` handles the messages that users write to the bot.
 import { Failure } from '#core/failure'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { log } from '#core/http/log'

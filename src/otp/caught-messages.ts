@@ -1,3 +1,4 @@
+// Stores the bot's messages instead of sending them, on a local start without a bot, so that developers can read them.
 import { count, desc, eq, inArray, lte } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'

@@ -1,3 +1,5 @@
+// The channels by which passwords are sent, and the normalized form of their targets: phones, email addresses and
+// chats.
 import { parseMailbox } from '#core/messages/mailbox'
 import { digitsOf } from '#core/messages/phone'
 

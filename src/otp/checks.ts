@@ -1,3 +1,4 @@
+// Checks the passwords that users enter, and unlocks targets. The durable object `Guard` counts the attempts.
 import { invalid } from '#core/failure'
 import { countLimitHit } from '#core/metrics/requests'
 import type { Env } from './bindings.ts'

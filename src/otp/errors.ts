@@ -1,3 +1,4 @@
+// Error codes of the API of one-time passwords, each with its status, cause and remedy.
 import { defineErrors, peerErrors } from '#core/failure'
 
 export const { errors, failure } = defineErrors({

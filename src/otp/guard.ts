@@ -1,5 +1,4 @@
-// Limits how often passwords are checked.
-
+// The durable object `Guard`: checks passwords and locks a target after too many wrong ones. `limiter.ts` limits sends.
 import { DurableObject } from 'cloudflare:workers'
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'

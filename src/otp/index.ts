@@ -1,3 +1,4 @@
+// Endpoints of the one-time passwords: sends, checks, limits, lookups and the bot's webhook.
 import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'

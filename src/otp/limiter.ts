@@ -1,5 +1,4 @@
-// Limits how often passwords are sent and looked up.
-
+// The durable object `Limiter`: limits how often passwords are sent and looked up. `guard.ts` limits how often they are checked.
 import { DurableObject } from 'cloudflare:workers'
 import { accept, createLog, maxWindowMs, prune, type Rule, remove, waitForRules } from './sliding-window.ts'
 
@@ -10,8 +9,7 @@ type Reservation = { id: number } | { retryAfter: number }
 const tentativeMs = 20_000
 
 /**
- * Durable object: sliding-window rate limiter of one key, such as a phone. The slots are stored, so that limits survive a
- * restart.
+ * Sliding-window rate limiter of one key, such as a phone. The slots are stored, so that limits survive a restart.
  */
 export class Limiter extends DurableObject<unknown> {
   #isReady = false

@@ -1,3 +1,4 @@
+// Stores the rules that limit sends on each channel, and reserves slots under them in the durable objects `Limiter`.
 import { eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { type Failure, invalid } from '#core/failure'

@@ -1,3 +1,4 @@
+// Finds the target of a password, and the password of a target. Limits lookups of unknown passwords.
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { type OtpChannel, possibleTargets } from './channels.ts'

@@ -1,5 +1,4 @@
-// Keyed hashes and encryption of passwords.
-
+// Keyed hashes and encryption of passwords, with keys derived from `OTP_SECRET`, since the database has no plain passwords.
 import type { OtpChannel } from './channels.ts'
 import type { OtpVariables } from './env.ts'
 import { secretOf } from './env.ts'

@@ -1,3 +1,5 @@
+// SQL on the table of sent passwords, which are stored as keyed hashes and encrypted: stores, checks, finds and deletes
+// them.
 import { and, desc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { OtpChannel } from './channels.ts'
 import type { Address, PasswordHashes } from './password-crypto.ts'

@@ -1,3 +1,4 @@
+// Generates the passwords that the bot sends, at random. The caller chooses the passwords of all other channels.
 const digits = 6
 const passwordCount = 10 ** digits
 

@@ -1,3 +1,4 @@
+// Tables of the one-time passwords, for D1 and Postgres: rules, passwords, and the updates and messages of the bot.
 import { sql } from 'drizzle-orm'
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'

@@ -1,3 +1,5 @@
+// Sends a password on any channel: reserves a slot under the limits, stores the password and creates a task of the
+// queue. Also lists recent sends.
 import { desc, lt } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
@@ -28,8 +30,7 @@ interface SendSteps {
 }
 
 /**
- * Reserves a slot under the limits, stores the password and creates the task in the queue. If the message was certainly not
- * sent, the slot and the password are removed again.
+ * Sends a password. If the message was certainly not sent, its slot is released and the password deleted.
  */
 export async function sendPassword(
   env: Env,

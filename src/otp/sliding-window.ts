@@ -1,4 +1,4 @@
-// Sliding-window log in the SQLite storage of a durable object.
+// Sliding-window log in the SQLite storage of the durable object `Limiter`: counts the accepted sends of a key.
 
 /** At most `rate` sends within `minutes`. */
 export interface Rule {

@@ -1,3 +1,4 @@
+// Deletes expired passwords, claims and updates, and old caught messages, every minute.
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { deleteMessages } from './caught-messages.ts'

@@ -1,3 +1,4 @@
+// Builds the tasks that send passwords by SMS, call, email and bot, and creates them in the queue.
 import type { ErrorStatus } from '#core/errors'
 import { Failure } from '#core/failure'
 import { peer, publicTarget } from '#core/outgoing/peer'

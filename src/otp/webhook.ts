@@ -1,3 +1,4 @@
+// The webhook of the messenger bot: a user who writes to the bot gets a new password. `bot.ts` sends it.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { objectIn } from '#core/http/json'
