@@ -1,3 +1,5 @@
+// Prepares the attachments of a mail: base64 from the request, or files of the media component, which are streamed
+// while the mail is sent.
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { Failure, invalid } from '#core/failure'
 import { fetchPeer } from '#core/outgoing/peer'

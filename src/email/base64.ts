@@ -1,3 +1,5 @@
+// Base64 for MIME parts: validates it, computes decoded sizes and splits it into lines of 76 characters.
+
 /** Whether a text is padded base64 (RFC 4648, section 4) without line breaks. */
 export const isBase64 = (text: string) =>
   text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - paddingOf(text)))

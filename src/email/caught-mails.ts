@@ -1,3 +1,4 @@
+// Reads caught mails from the mail trap, the server that stores mails on a local start without an SMTP server.
 import type * as z from 'zod'
 import type { Env } from './bindings.ts'
 import { CaughtPage, type CaughtQuery, CaughtReply } from './contract.ts'

@@ -1,3 +1,5 @@
+// Limits the bytes of mail requests in progress, since bodies fill the Worker's memory. A request that waits too long
+// gets 503.
 import { hasAccess } from '#core/http/access'
 import type { ComponentApi } from '#core/http/api'
 import { skipBody } from '#core/http/body'
@@ -12,8 +14,8 @@ import { failure } from './errors.ts'
 export const bodyLimit = 25_000_000
 
 /**
- * Wraps the component with a concurrency limit by bytes, since a body takes three times its size in memory while it is read.
- * A request that finds no free bytes waits for up to `waitTimeoutMs` and then gets 503.
+ * Wraps the component with the limit. A body takes three times its size in memory while it is read. A request that finds no free
+ * bytes waits for up to `waitTimeoutMs`.
  */
 export function withConcurrencyLimit<Calls>(
   app: ComponentApi<Env, Calls>,

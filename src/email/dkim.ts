@@ -1,3 +1,4 @@
+// Signs messages with DKIM (RFC 6376), the signature that receiving servers verify. `signature.ts` adds the footer.
 import { createPrivateKey } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import MessageParser from 'nodemailer/lib/dkim/message-parser.js'

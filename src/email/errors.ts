@@ -1,3 +1,4 @@
+// Error codes of the email API, each with its status, cause and remedy.
 import { defineErrors, peerErrors } from '#core/failure'
 
 const { media_failed } = peerErrors('media')

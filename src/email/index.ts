@@ -1,3 +1,4 @@
+// Endpoints of the email component: send a mail, and read the mails that a local start has caught.
 import * as z from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'

@@ -1,3 +1,4 @@
+// Sends one mail: builds the message, signs it and transfers it to the SMTP server.
 import { Failure, invalid, notConfigured } from '#core/failure'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'

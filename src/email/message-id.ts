@@ -1,3 +1,4 @@
+// Creates the Message-ID of a mail, which stays the same when a request is retried with its idempotency key.
 import { createHash } from 'node:crypto'
 
 /** The parts by which a retry of a request is recognized. */

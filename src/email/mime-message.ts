@@ -1,3 +1,4 @@
+// Writes a mail as a MIME message: headers, text, HTML, inline pictures and attachments.
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node'
 import { encode, wrap } from 'nodemailer/lib/qp'
@@ -23,7 +24,7 @@ export interface ComposedMail {
   parts: MimePart[]
 }
 
-/** Writes a message in the Internet format (RFC 5322, RFC 2045), in chunks of any length. Deterministic. */
+/** Writes a message (RFC 5322, RFC 2045) in chunks of any length. Deterministic. */
 export function writeMessage(message: ComposedMail): AsyncGenerator<string> {
   const { boundary, headers } = message
   const entity = entityOf(message)

@@ -1,10 +1,11 @@
+// Makes the plain text of a mail that has only HTML.
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 import { Parser, Tokenizer } from 'htmlparser2'
 
 /** Maximum nesting for `html-to-text`, whose time grows with the square of the depth and whose stack grows with it. */
 const maxDepth = 200
 
-/** Converts HTML to plain text for mail programs without HTML. HTML that is nested too deeply gets a simpler conversion. */
+/** Converts HTML to plain text. HTML that is nested too deeply gets a simpler conversion. */
 export const plainTextOf = (html: string): string => (isDeeper(html, maxDepth) ? wordsOf(html) : convert(html))
 
 // The default formatters indent every line of an item, so that the text of nested lists would grow with their depth.

@@ -1,3 +1,4 @@
+// Reads the SMTP server and the allowed senders from the environment variables, and validates them.
 import { invalid, notConfigured } from '#core/failure'
 import { type Mailbox, parseMailbox, splitList } from '#core/messages/mailbox'
 import type { Env } from './bindings.ts'

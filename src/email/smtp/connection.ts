@@ -1,3 +1,4 @@
+// TCP connection to an SMTP server, with TLS. It reads replies and writes bytes; `session.ts` has the commands.
 import { connect } from 'cloudflare:sockets'
 import type { SmtpServer } from '../settings.ts'
 import { parseReply, type SmtpReply } from './reply.ts'
@@ -7,7 +8,7 @@ const maxReplyCharacters = 65_536
 
 const transports = { ssl: 'on', tls: 'starttls', '': 'off' }
 
-/** Connection to an SMTP server: writes bytes, reads replies. Throws errors of the socket, or a `SyntaxError`. */
+/** A connection. Its methods throw errors of the socket, or a `SyntaxError`. */
 export class SmtpConnection {
   readonly opened: Promise<unknown>
   readonly #decoder = new TextDecoder('latin1')

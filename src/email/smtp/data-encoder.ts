@@ -1,11 +1,13 @@
+// Encodes a message for the SMTP command DATA, with dot stuffing.
+
 /** Text is buffered up to this length before it is written. */
 const bufferCharacters = 64 * 1024
 
 const end = '\r\n'
 
 /**
- * Encodes a message for DATA (RFC 5321, section 4.5.2): doubles a dot at the beginning of a line, and appends the line with
- * a single dot. The message must have CRLF line breaks and may come in chunks of any length.
+ * Doubles a dot at the beginning of a line, and appends the line with a single dot (RFC 5321, section 4.5.2). The message must
+ * have CRLF line breaks and may come in chunks of any length.
  */
 export async function* encodeData(message: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let text = ''

@@ -1,11 +1,12 @@
+// Timeouts of an SMTP session: one for each step, and one for the whole session.
+
 /** A step has not ended before its deadline. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
 /**
- * Timeout of each step and of all steps together. Moves its timer only if it would fire too late, since most steps end long
- * before their deadline.
+ * Moves its timer only if it would fire too late, since most steps end long before their deadline.
  */
 export class Deadline {
   readonly #passed = Promise.withResolvers<never>()

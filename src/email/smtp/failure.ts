@@ -1,3 +1,4 @@
+// The error of a failed SMTP session, and its conversion to an error of the API.
 import type { Failure } from '#core/failure'
 import { failure as errorOf } from '../errors.ts'
 import type { ServerReply } from './reply.ts'

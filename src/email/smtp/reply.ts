@@ -1,3 +1,5 @@
+// Parses the replies of an SMTP server, and converts them to the format of the API.
+
 /** A reply of an SMTP server (RFC 5321, section 4.2). */
 export interface SmtpReply {
   code: number

@@ -1,3 +1,4 @@
+// SMTP client (RFC 5321): connects, logs in and transfers one message, with a timeout for each step.
 import type { SmtpServer } from '../settings.ts'
 import { SmtpConnection } from './connection.ts'
 import { encodeData } from './data-encoder.ts'
@@ -42,7 +43,7 @@ interface Accepted {
 
 const quitTimeoutMs = 2_000
 
-/** A session with an SMTP server (RFC 5321), step by step. A step that fails throws an `SmtpFailure`. */
+/** A session with an SMTP server. A step that fails throws an `SmtpFailure`. */
 export class SmtpSession {
   readonly #server: SmtpServer
   readonly #timeouts: SmtpTimeouts
