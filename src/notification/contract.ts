@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of the API of notification templates.
 import * as z from 'zod'
 import { count, Json, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,4 @@
+// Sends a notification, `POST /notify`: one message by each channel that the template and the call have.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'

@@ -1,3 +1,5 @@
+// The channels of a template (email, SMS, feed) and their text fields, with the maximum sizes of the texts.
+
 /** The text fields of a template. */
 export const fields = ['email_subject', 'email_html', 'sms_message', 'feed_title', 'feed_text', 'feed_image'] as const
 

@@ -1,3 +1,4 @@
+// Endpoints of the notification templates: create, change, preview and send.
 import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'

@@ -1,3 +1,4 @@
+// Validates the texts of a template's field: one string, or an object with a string per locale.
 import { text } from '#core/http/fields'
 import { normal } from '#core/template/locale'
 import { jsonBytes } from './fields.ts'
@@ -15,7 +16,7 @@ interface TextLimits {
   bytes: number
 }
 
-/** Validates the text of a field, or its texts by locale. Returns the errors. */
+/** Returns the errors of a field's value. */
 export function textErrors(
   value: string | number | Record<string, unknown>,
   { template, bytes }: TextLimits,

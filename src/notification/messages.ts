@@ -1,3 +1,5 @@
+// Renders a template for a recipient and builds the message of each channel. Sends nothing: `dispatch.ts` queues the
+// messages.
 import { invalid } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { valuesIn } from '#core/template/values'

@@ -1,3 +1,5 @@
+// Stores notification templates: creates, changes, finds, deletes and lists them. Notifications that are sent are not
+// stored.
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import { invalidParameters } from '#core/failure'

@@ -1,3 +1,4 @@
+// Renders a template for a preview, `POST /notification/preview`. Nothing is sent or stored.
 import { open } from '#core/db/open'
 import { invalid } from '#core/failure'
 import { countSegments, isGsm } from '#core/messages/segments'

@@ -1,3 +1,4 @@
+// Renders the texts of a template for a locale, and checks their lengths. Both sending and the preview use it.
 import { formatLocale, type LocaleTexts, localeFor } from '#core/template/locale'
 import { soundLine, soundText } from '#core/template/sound'
 import { fields, jsonBytes, limits, type TextFieldName } from './fields.ts'

@@ -1,3 +1,4 @@
+// The table of notification templates, for D1 and Postgres.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 

@@ -1,3 +1,4 @@
+// Creates the queue task that sends a message by email, SMS or feed.
 import type * as z from 'zod'
 import { Failure } from '#core/failure'
 import { peer, publicTarget } from '#core/outgoing/peer'

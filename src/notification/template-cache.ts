@@ -1,3 +1,4 @@
+// LRU cache of parsed Liquid templates, bounded by their estimated memory.
 import type { Db } from '#core/db/open'
 import { LruCache } from '#core/lru-cache'
 import { parseTemplate, type Template } from '#core/template/template'

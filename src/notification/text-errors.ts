@@ -1,10 +1,11 @@
+// Collects the errors of a template's texts, so that one reply shows all of them.
 import { invalidParameters } from '#core/failure'
 import { TemplateError } from '#core/template/template'
 
 const maxErrors = 100
 const maxMessageLength = 200
 
-/** Collects the errors of template texts, by field or `field.locale`, for one 400 reply. */
+/** Errors by `field` or `field.locale`, at most `maxErrors`. */
 export class TextErrors {
   readonly #errors: Record<string, string> = {}
 

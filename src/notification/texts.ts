@@ -1,3 +1,4 @@
+// Reads the stored texts of a template, and finds the variables that they use.
 import type { LocaleTexts } from '#core/template/locale'
 import { parseTemplate, type TemplateKind } from '#core/template/template'
 import { failure } from './errors.ts'
