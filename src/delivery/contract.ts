@@ -1,3 +1,5 @@
+// Schemas of the parameters and replies of the deliveries' API. The folder `contract` has those of lists and of calls
+// by the queue.
 import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,5 @@
+// The definition of a delivery (range, texts, channels, rate): builds it from the parameters, changes it and validates
+// it.
 import { invalid, invalidParameters } from '#core/failure'
 import type { Changes, Channel, NewDelivery } from './contract.ts'
 import { failure } from './errors.ts'

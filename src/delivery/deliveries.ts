@@ -1,3 +1,5 @@
+// The operations on deliveries: start, copy, change, pause, cancel, retry and delete. Each calls the ledger of the
+// delivery, which does the work.
 import { open } from '#core/db/open'
 import { Failure, invalid } from '#core/failure'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'

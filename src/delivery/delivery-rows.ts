@@ -1,4 +1,4 @@
-// The rows of deliveries in the database. They have copies of the state in the ledgers, for lists.
+// SQL on the table of deliveries. Its rows have copies of the state in the ledgers, so that lists need not call each ledger.
 import { and, asc, count, desc, eq, lt, lte, not, type SQL } from 'drizzle-orm'
 import type { DeliveryFilter, DeliveryStatus, HeldReason, ListedDelivery } from './contract.ts'
 import type { Definition } from './definition.ts'

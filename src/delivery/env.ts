@@ -5,7 +5,7 @@ import type { CoreEnv } from '#core/http/declaration'
 import { defaultRetentionMs, type RetryEnv, retryDaysMs, retryKeysMs } from '#core/http/retention'
 import type { Retention } from './ledger/keys.ts'
 
-/** The variables of the deliveries. */
+/** Environment variables of the deliveries. */
 export interface DeliveryVariables extends CoreEnv, RetryEnv {
   QUEUE_URL?: string
   SMS_URL?: string

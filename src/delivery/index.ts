@@ -1,3 +1,5 @@
+// Endpoints of the deliveries: messages to all recipients that a URL lists. The queue calls `/piece` and `/slice` to do
+// the work.
 import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'

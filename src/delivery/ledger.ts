@@ -1,3 +1,5 @@
+// The durable object `Ledger`: stores the recipients, messages and outcomes of one delivery, and creates the queue
+// tasks that send them. The folder `ledger` has its SQL.
 import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
@@ -36,8 +38,8 @@ const tombstoneMs = 3_600_000
 const maxDatabaseBytes = 9_500_000_000
 
 /**
- * The ledger of one delivery: recipients, claims and outcomes of messages. Its only writer is this object. It creates queue tasks
- * for pieces and slices, and checks that none is lost. Background work is done by `#work`, after calls and by alarm.
+ * The only writer of a delivery's state. Checks that no queue task is lost. `#work` does the background work, after calls and by
+ * alarm.
  */
 export class Ledger extends DurableObject<LedgerEnv> {
   readonly #sql = this.ctx.storage.sql

@@ -1,3 +1,4 @@
+// Metrics of the deliveries: messages by outcome, and deliveries by status.
 import { and, eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { counter, type Gauge } from '#core/metrics/families'

@@ -1,4 +1,4 @@
-// Streaming parser for the pages of recipients that `data_url` returns.
+// Streaming JSON parser for the pages of recipients that a delivery's `data_url` returns, so that no page is held in memory.
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 import { Failure } from '#core/failure'
 import { exactNumber } from '#core/template/values'

@@ -1,3 +1,5 @@
+// Handles the queue's call for a piece of the range: fetches a page of recipients from `data_url` and streams it to the
+// ledger.
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'

@@ -1,3 +1,4 @@
+// Signs the calls that the queue makes for a delivery, and verifies the signature when they arrive.
 import { requireQueueProof, signProof } from '#core/http/proof'
 import { Callback } from './contract/internal.ts'
 import type { DeliveryVariables } from './env.ts'

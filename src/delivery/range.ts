@@ -1,3 +1,5 @@
+// Arithmetic on the range of numbers that a delivery covers. Each piece of the range is one call of `data_url`.
+
 /** A range of numbers that is divided into pieces of `gap` numbers; both ends are inclusive. */
 export interface Range {
   min: number

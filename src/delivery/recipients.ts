@@ -1,3 +1,5 @@
+// Converts a recipient from `data_url` to the rows of the ledger: finds the target of each channel, and hashes it to
+// detect duplicates.
 import { createHash } from 'node:crypto'
 import { isDeeper } from '#core/http/json'
 import { parseMailbox } from '#core/messages/mailbox'

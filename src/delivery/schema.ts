@@ -1,3 +1,4 @@
+// The table of deliveries, for D1 and Postgres. Recipients and messages are in the SQLite of each delivery's ledger.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 

@@ -1,4 +1,4 @@
-// Sends a slice: a batch of up to 50 messages, which one task of the queue stands for.
+// Handles the queue's call for a slice: claims up to 50 messages from the ledger, sends them and reports their outcomes.
 import { describe, log } from '#core/http/log'
 import { TemplateError } from '#core/template/template'
 import type { Env } from './bindings.ts'

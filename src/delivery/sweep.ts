@@ -1,3 +1,4 @@
+// Restarts or completes deliveries every minute if a crash interrupted them.
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
@@ -14,7 +15,7 @@ const requestTimeoutMs = 120_000
 /** Each delivery takes several subrequests, of which an invocation has a limited number. */
 const maxPerSweep = 100
 
-/** Resumes work that a crash interrupted: deliveries that never began or are half deleted, and ledgers that send no updates. */
+/** Resumes deliveries that never began or are half deleted, and ledgers that send no updates. */
 export async function sweepDeliveries(env: Env, now = new Date()): Promise<void> {
   const store = open(env, schema)
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)

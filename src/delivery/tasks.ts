@@ -1,3 +1,4 @@
+// Creates, deletes and checks the queue tasks of a delivery. `ledger/outbox.ts` decides which tasks are needed.
 import { Failure } from '#core/failure'
 import { peer } from '#core/outgoing/peer'
 import type { Task } from '#queue/contract'
@@ -53,7 +54,7 @@ export async function withdrawTask(env: LedgerEnv, id: string): Promise<void> {
   }
 }
 
-/** How a task stands: still to be done, or under way; tried in vain, and to be tried again some time; over, or lost. */
+/** State of a task. `pending`: waiting or running. `failing`: its attempts fail, and the queue retries it. `over`: ended or lost. */
 export async function standingOf(env: LedgerEnv, id: string): Promise<'pending' | 'failing' | 'over'> {
   try {
     const { task } = await queueOf(env)('GET /task', { id })

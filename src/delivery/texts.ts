@@ -1,3 +1,4 @@
+// Parses, caches and renders the texts of a delivery for each recipient.
 import { invalidParameters } from '#core/failure'
 import { LruCache } from '#core/lru-cache'
 import { formatLocale, localeFor } from '#core/template/locale'

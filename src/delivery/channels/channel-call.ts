@@ -1,4 +1,4 @@
-// Calls of the email, SMS and feed components, and the meaning of their error replies.
+// Calls the email, SMS or feed component to send one message, and derives the message's outcome from an error reply.
 import { Failure } from '#core/failure'
 import { fetchPeer } from '#core/outgoing/peer'
 import type { Env } from '../bindings.ts'

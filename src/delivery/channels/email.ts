@@ -1,3 +1,4 @@
+// Sends one message of a delivery through the email component, and derives its outcome from the reply.
 import { soundLine } from '#core/template/sound'
 import { defaultLocale } from '../env.ts'
 import type { MessageOutcome } from '../ledger/settlement.ts'
@@ -6,7 +7,7 @@ import type { Send } from './channel-call.ts'
 import { type ChannelResponse, callChannel, isReply, outcomeOfError } from './channel-call.ts'
 import { outcomeOfSmtp } from './smtp.ts'
 
-/** Sends an email to one recipient. Line breaks in the subject become spaces. */
+/** Line breaks in the subject become spaces. */
 export const sendEmail: Send = async (env, texts, recipient, key) => {
   const to = targets.email(recipient)
   const subject = await texts.render('email_subject', recipient, defaultLocale(env))

@@ -1,10 +1,10 @@
+// Sends one message of a delivery through the feed component, as a record for the recipient.
 import { parseJson } from '#core/http/json'
 import { defaultLocale } from '../env.ts'
 import { targets } from '../recipients.ts'
 import type { Send } from './channel-call.ts'
 import { callChannel, isReply, outcomeOfError } from './channel-call.ts'
 
-/** Adds a record to the feed of one recipient. */
 export const sendFeedRecord: Send = async (env, texts, recipient, key) => {
   const target = targets.feed(recipient)
   const render = async (field: 'feed_title' | 'feed_text' | 'feed_image') =>

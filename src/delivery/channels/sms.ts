@@ -1,10 +1,11 @@
+// Sends one message of a delivery through the SMS component, and derives its outcome from the reply.
 import { defaultLocale } from '../env.ts'
 import type { MessageOutcome } from '../ledger/settlement.ts'
 import { targets } from '../recipients.ts'
 import type { Send } from './channel-call.ts'
 import { type ChannelResponse, callChannel, isReply, outcomeOfError } from './channel-call.ts'
 
-/** Sends an SMS to one phone, unless it is on the blacklist. */
+/** Phones on the blacklist are skipped. */
 export const sendSms: Send = async (env, texts, recipient, key) => {
   const phone = targets.sms(recipient)
   const message = await texts.render('sms_message', recipient, defaultLocale(env))

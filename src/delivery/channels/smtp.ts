@@ -1,3 +1,5 @@
+// Derives the outcome of an email from the SMTP server's error reply. Nothing here talks to an SMTP server; the email
+// component does.
 import type { MessageOutcome } from '../ledger/settlement.ts'
 
 /** An error reply of the SMTP server: its code, its enhanced status code (RFC 3463), and the step of the conversation. */

@@ -1,3 +1,4 @@
+// Schemas of calls between components: the calls that the queue makes for a delivery, and the replies of the channels.
 import * as z from 'zod'
 
 const ledger = z.uuid().describe('Name of the ledger of the delivery')

@@ -1,3 +1,4 @@
+// Schemas of the lists of failed messages and of pieces of a delivery.
 import * as z from 'zod'
 import { count, paging } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,4 @@
+// Operations on a whole delivery in its ledger: start, change, pause and cancel. `retries.ts` has the retry.
 import type { Changes } from '../contract.ts'
 import { amend, channelsOf, type Definition } from '../definition.ts'
 import { failure } from '../errors.ts'

@@ -1,3 +1,5 @@
+// Claims queued messages for a slice before it sends them, with a lease, so that no message is sent twice after a
+// crash.
 import { defaultRetentionMs } from '#core/http/retention'
 import type { Channel } from '../contract.ts'
 import { channels, type Definition } from '../definition.ts'

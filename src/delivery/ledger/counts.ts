@@ -1,3 +1,4 @@
+// Counters of a delivery's messages by channel, state and reason. Reports read them instead of counting messages.
 import type { Channel, ChannelReport, Report } from '../contract.ts'
 import { piecesIn } from '../range.ts'
 import type { LedgerHead, MessageState } from './tables.ts'

@@ -1,3 +1,5 @@
+// Decides when the ledger fetches more recipients. The queue's fraction task makes one call for each piece of the
+// range.
 import { piecesIn } from '../range.ts'
 import { countIn } from './counts.ts'
 import type { LedgerHead } from './tables.ts'

@@ -1,3 +1,4 @@
+// Reads and saves the row `head` of a ledger, which has the state and the counters of its delivery.
 import type { Channel } from '../contract.ts'
 import { itemsIn, piecesIn } from '../range.ts'
 import { deleteOutlets } from './outlets.ts'

@@ -1,4 +1,4 @@
-// Retention of idempotency keys in the channels.
+// How long each channel remembers idempotency keys. A message whose outcome is unknown may be retried only during that time.
 import type { Channel } from '../contract.ts'
 
 /** Retention of idempotency keys per channel, in milliseconds. */

@@ -1,3 +1,4 @@
+// Lists the failed messages and the pieces of a delivery.
 import type { FailedMessage, Failures, ListedPiece, Pieces } from '../contract/lists.ts'
 import { countIn } from './counts.ts'
 import { readHead } from './head.ts'

@@ -1,3 +1,4 @@
+// Creates, checks and deletes the queue tasks that a ledger needs.
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { LedgerEnv } from '../env.ts'
@@ -22,8 +23,8 @@ const maxDelayMs = 3_600_000
 const maxChecked = 20
 
 /**
- * Transactional outbox: creates the queue tasks that the ledger requires, one fraction while pieces are to be fetched and slices
- * for queued messages. Tasks that the queue did not accept or has lost are created again.
+ * Transactional outbox: one fraction while pieces are to be fetched, and slices for queued messages. Tasks that the queue did not
+ * accept or has lost are created again.
  */
 export class Outbox {
   /** The error of the last attempt. */

@@ -1,4 +1,4 @@
-// Outlets of a delivery, with a circuit breaker and an adaptive rate limiter each.
+// Circuit breaker and adaptive rate limiter of each outlet of a delivery. An outlet is a channel, or the source of the recipients.
 import type { Channel, HeldReason } from '../contract.ts'
 import { countIn } from './counts.ts'
 import { allowed, nextAfter } from './rate.ts'

@@ -1,4 +1,4 @@
-// Pages of recipients: leases to fetch them, staging, and queueing of their messages.
+// Stores the recipients of a piece: leases the piece to one fetch, stages its page and queues the messages of a complete page.
 import type { Channel } from '../contract.ts'
 import type { Definition } from '../definition.ts'
 import { isPieceOf, itemsIn, piecesIn, type Range } from '../range.ts'

@@ -1,3 +1,5 @@
+// Rate limiter for the messages of a delivery or of one outlet (leaky bucket).
+
 /** The state of a rate limiter. */
 interface Rate {
   max_per_second: number | null
@@ -10,7 +12,7 @@ export const graceMs = 250
 
 const intervalOf = (perSecond: number) => 1_000 / perSecond
 
-/** Number of messages that can be sent now (leaky bucket as a meter, virtual scheduling algorithm of ITU-T I.371). */
+/** Number of messages that can be sent now (leaky bucket as a meter: the virtual scheduling algorithm of ITU-T I.371). */
 export function allowed({ max_per_second, next_at }: Rate, now: number): number {
   if (max_per_second === null) return Number.POSITIVE_INFINITY
   const from = bucketStart(next_at, now)

@@ -1,3 +1,5 @@
+// Retries a finished delivery, and deletes the data for retries when its retention ends. `settlement.ts` retries single
+// messages before that.
 import type { Channel, Retried, Retry } from '../contract.ts'
 import { channels } from '../definition.ts'
 import { failure } from '../errors.ts'

@@ -1,4 +1,4 @@
-// Records the outcomes of claimed messages: settled, or queued again.
+// Records the outcomes of claimed messages: ends them or queues them again, and adjusts the limits of their outlets.
 import type { Channel, HeldReason } from '../contract.ts'
 import { countIn, move } from './counts.ts'
 import { channelsIn } from './head.ts'

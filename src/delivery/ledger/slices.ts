@@ -1,4 +1,4 @@
-// Slices: batches of messages, each of which is sent by one task of the queue.
+// SQL on the table of slices. A slice is a batch of messages that one task of the queue sends; `../slice.ts` runs it.
 import { channels } from '../definition.ts'
 import { countIn } from './counts.ts'
 import { Outlets } from './outlets.ts'

@@ -1,4 +1,4 @@
-// Transactions on the ledger that settle messages.
+// Runs a change of the ledger that settles messages, and then updates the pieces and the progress of the delivery.
 import { itemsIn } from '../range.ts'
 import { readHead, saveHead } from './head.ts'
 import type { LedgerHead, PieceRow } from './tables.ts'

@@ -1,4 +1,4 @@
-// The tables of a ledger.
+// The SQLite tables in the durable object of a ledger, their migrations, and the types of their rows.
 import type { Channel, DeliveryStatus } from '../contract.ts'
 
 /**

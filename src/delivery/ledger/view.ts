@@ -1,3 +1,4 @@
+// Builds the state of a delivery that replies show, from its ledger.
 import type { DeliveryStatus, HeldReason, Report } from '../contract.ts'
 import { reportOf } from './counts.ts'
 import { progressOf, readHead } from './head.ts'
