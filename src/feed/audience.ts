@@ -1,3 +1,5 @@
+// The durable object `Audience`: notifies the open streams of one recipient of new records and changes, and issues the
+// tokens that let browsers open a stream. It stores no records.
 import { DurableObject } from 'cloudflare:workers'
 import { and, eq } from 'drizzle-orm'
 import type { DatabaseEnv } from '#core/db/open'

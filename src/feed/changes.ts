@@ -1,3 +1,5 @@
+// Builds the SQL that writes updates and deletions of records to the change log, from which open streams read their
+// events.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { CollectionTable } from './conditions.ts'
 import type { Feed } from './schema.ts'

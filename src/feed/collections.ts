@@ -1,3 +1,4 @@
+// Creates, finds and lists collections. Each collection has a separate table for its records.
 import { asc, eq, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
 import type { Db } from '#core/db/open'

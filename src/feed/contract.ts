@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of the feed's API.
 import * as z from 'zod'
 import { count, Json, JsonObject, paging, text } from '#core/http/fields'
 import { selector } from '#core/http/params'

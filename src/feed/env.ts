@@ -2,7 +2,7 @@ import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 import { Collection } from './contract.ts'
 
-/** The variables of the feed. */
+/** Environment variables of the feed. */
 export interface FeedVariables extends CoreEnv {
   /** Comma-separated names of collections that are created at the first request. */
   FEED_COLLECTIONS?: string

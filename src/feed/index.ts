@@ -1,3 +1,4 @@
+// Endpoints of the feed: collections, records, read flags and live streams.
 import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'

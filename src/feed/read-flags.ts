@@ -1,3 +1,4 @@
+// Marks records read or unread and logs the change for open streams. Also deletes old rows of the change log.
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { affectedRows } from '#core/db/open'
 import { hasListeners } from './changes.ts'

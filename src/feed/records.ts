@@ -1,3 +1,5 @@
+// Adds, reads, changes and deletes the records of a collection. `conditions.ts` has the filters, `read-flags.ts` the
+// read flags.
 import { asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { affectedRows } from '#core/db/open'

@@ -1,3 +1,4 @@
+// Tables of the feed, for D1 and Postgres. The records of each collection have a separate table, created at run time.
 import { defineSchema, type Kit, type kits } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 

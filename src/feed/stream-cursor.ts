@@ -1,3 +1,5 @@
+// Reads the events that a stream has not sent yet from the tables of records and changes. `stream.ts` writes them to
+// the client.
 import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import type { FeedNotice } from './audience.ts'
