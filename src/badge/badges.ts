@@ -1,3 +1,5 @@
+// Adds, lists and deletes badges, and keeps the counters of their paths correct in the same batch. `counters.ts` reads
+// the counters.
 import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { affectedRows } from '#core/db/open'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'

@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of the badges' API.
 import * as z from 'zod'
 import { Failure } from '#core/failure'
 import { count, JsonObject, paging, text } from '#core/http/fields'

@@ -1,3 +1,4 @@
+// Reads the counters of a user. `badges.ts` and `removal.ts` update them with each write.
 import { and, inArray } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { ownedBy } from './badges.ts'

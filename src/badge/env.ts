@@ -1,7 +1,7 @@
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 
-/** The variables of the badges. */
+/** Environment variables of the badges. */
 export interface BadgeVariables extends CoreEnv {
   /** Lifetime of a badge in seconds. Without it badges do not expire. */
   BADGES_LIFETIME?: string

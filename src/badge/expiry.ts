@@ -1,3 +1,4 @@
+// Deletes expired badges every minute, in batches. `env.ts` computes the time before which a badge has expired.
 import { asc, lt } from 'drizzle-orm'
 import { removeBadges } from './removal.ts'
 import type { BadgeStore } from './schema.ts'

@@ -1,3 +1,4 @@
+// Endpoints of the badges: counts of unread items beside icons, by hierarchical names.
 import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'

@@ -1,3 +1,4 @@
+// Lists the collections that have badges and the users in them. Neither has a table: the counters are read instead.
 import { type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import type { CollectionsOf, UsersOf } from './contract.ts'

@@ -1,3 +1,5 @@
+// Converts names of badges to the paths that the database stores, and computes the ranges of paths at and below a name.
+
 /** The name of the counter of all badges. No badge can have it, or a name below it. */
 const all = '_all'
 

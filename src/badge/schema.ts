@@ -1,3 +1,4 @@
+// Tables of the badges, for D1 and Postgres: one row per badge, and one counter per path.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
