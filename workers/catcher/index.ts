@@ -1,3 +1,4 @@
+// The Worker of the catcher: exports its API and its durable objects. It has no work every minute.
 import { catcher } from '#catcher/index'
 import { worker } from '#core/http/worker'
 

@@ -1,3 +1,5 @@
+// The Worker of the media store: exports its API and durable objects. Every minute it deletes unfinished uploads and
+// restarts interrupted video jobs.
 import { worker } from '#core/http/worker'
 import { media } from '#media/index'
 import { sweepPendingUploads, sweepVideos } from '#media/sweep'

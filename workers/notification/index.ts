@@ -1,3 +1,4 @@
+// The Worker of the notification templates: exports their API and durable objects. It has no work every minute.
 import { worker } from '#core/http/worker'
 import { notification } from '#notification/index'
 

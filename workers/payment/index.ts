@@ -1,3 +1,5 @@
+// The Worker of the payments: exports their API, with a log of all requests, and its durable objects. Every minute it
+// resumes webhooks whose alarm was lost, and deletes old logs.
 import { worker } from '#core/http/worker'
 import { withHttpLog } from '#payment/http-log-middleware'
 import { payment } from '#payment/index'

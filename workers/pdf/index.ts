@@ -1,3 +1,4 @@
+// The Worker of the PDF renderer: exports its API and durable object, and every minute deletes expired documents.
 import { worker } from '#core/http/worker'
 import { sweepCache } from '#pdf/cache'
 import { pdf } from '#pdf/index'

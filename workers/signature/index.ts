@@ -1,3 +1,5 @@
+// The Worker of the signatures: exports their API and durable object, and every minute deletes orphaned objects from
+// R2.
 import { worker } from '#core/http/worker'
 import { signature } from '#signature/index'
 import { sweepObjects } from '#signature/r2-objects'

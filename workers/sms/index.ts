@@ -1,3 +1,5 @@
+// The Worker of the SMS gateway: exports its API and durable objects. Every minute it settles interrupted messages,
+// applies pending receipts and deletes old messages.
 import { worker } from '#core/http/worker'
 import { sms } from '#sms/index'
 import { sweepMessages } from '#sms/sweep'

@@ -1,3 +1,5 @@
+// The Worker of the typeahead search: the API and durable objects of `src/search`, which the Worker `fulltext` runs
+// too. Every minute it completes interrupted creations and deletions of indexes.
 import { worker } from '#core/http/worker'
 import { search } from '#search/index'
 import { finishPendingIndexes } from '#search/indexes'
