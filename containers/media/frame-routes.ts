@@ -1,4 +1,4 @@
-// Handles POST /frame.
+// Handles POST /frame, which extracts one frame of the video in the body.
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Handles POST /image and POST /image/check.
+// Handles POST /image, which renders an image, and POST /image/check, which decodes one to verify that it is not broken.
 import { disconnectSignal, integer, readBody } from '../shared/body.ts'
 import { invalid } from '../shared/http-error.ts'
 import { sendBytes, sendJson } from '../shared/reply.ts'

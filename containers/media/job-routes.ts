@@ -1,4 +1,4 @@
-// Handles the routes under /jobs.
+// Handles the routes under /jobs: creates a transcoding job, receives its source, and sends its state, mp4 and preview.
 import { join } from 'node:path'
 import { integer, readBody } from '../shared/body.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'

@@ -1,4 +1,4 @@
-// The routes of the server.
+// The HTTP routes of the media server, for images, frames and transcoding jobs. Checks the token, and finds the handler of a request.
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { authorize } from '../shared/authorize.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'

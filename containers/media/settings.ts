@@ -1,4 +1,4 @@
-// Settings from environment variables; README.md lists them.
+// The settings of the media server, read from environment variables. README.md lists them.
 import { type Environment, number, readServerSettings, type ServerSettings } from '../shared/settings.ts'
 
 export interface MediaSettings extends ServerSettings {

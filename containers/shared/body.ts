@@ -1,4 +1,4 @@
-// Reads requests.
+// Reads request bodies and query parameters of the containers, with limits on size and time.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError, invalid } from './http-error.ts'
 

@@ -1,3 +1,4 @@
+// Helpers for child processes: killing a process group, and keeping the tail of an output stream for the log.
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 

@@ -1,4 +1,4 @@
-// Sends replies.
+// Sends JSON, bytes and errors as HTTP replies of the containers, and logs errors.
 import type { ServerResponse } from 'node:http'
 import { HttpError } from './http-error.ts'
 

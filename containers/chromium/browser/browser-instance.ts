@@ -1,3 +1,4 @@
+// One running Chromium with its tabs. Spare tabs are opened in advance; a browser that does not answer in time is killed or retired.
 import type { Launched } from './launch.ts'
 import { memoryOf } from './memory.ts'
 import { BrowserLost, type Network, openTab, type Tab } from './tab.ts'
@@ -6,7 +7,7 @@ import { BrowserLost, type Network, openTab, type Tab } from './tab.ts'
 const openTimeoutMs = 20_000
 const closeTimeoutMs = 3_000
 
-/** A running browser with spare tabs. After it is retired, it accepts no more documents, and exits when its last tab is closed. */
+/** After it is retired, a browser accepts no more documents, and exits when its last tab is closed. */
 export class BrowserInstance {
   readonly version: string
   /** Resolves when the browser has exited. */

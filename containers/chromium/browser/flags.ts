@@ -1,3 +1,4 @@
+// Command-line flags of Chromium for untrusted documents. A document's proxy is the only way to the network.
 import puppeteer from 'puppeteer-core'
 
 /** A proxy that does not exist: traffic that belongs to no document, such as updates of the browser, gets no connection. */

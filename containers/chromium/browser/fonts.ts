@@ -1,8 +1,9 @@
+// Configures the fonts of Chromium with fontconfig: the system's fonts first, then fonts from npm for machines without fonts.
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Fallback fonts for machines without fonts: npm packages and their families, in the order in which glyphs are looked up. */
+/** npm packages and their families, in the order in which glyphs are looked up. */
 const packages = {
   // Covers Latin, Cyrillic, Greek, Arabic, Hebrew and more.
   'dejavu-fonts-ttf': [],
@@ -15,7 +16,7 @@ const packages = {
 /** The first family of each generic family: those of the first package. */
 const generic = { 'sans-serif': 'DejaVu Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' }
 
-/** Writes a fontconfig file into the folder: system fonts first, then the fonts from npm. Returns its environment variable. */
+/** Writes a fontconfig file into the folder. Returns its environment variable. */
 export async function configureFonts(folder: string): Promise<Record<string, string>> {
   const file = join(folder, 'fonts.conf')
   const folders = Object.keys(packages).flatMap((name) => folderOf(name) ?? [])

@@ -1,3 +1,4 @@
+// Launches Chromium: creates its profile folder, tries the sandboxes in order, and connects puppeteer to the browser.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'

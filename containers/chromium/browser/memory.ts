@@ -1,3 +1,4 @@
+// Measures the memory of a browser's processes, so that the pool can replace a browser that grows too large.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const pageSize = 4096

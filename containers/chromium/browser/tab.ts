@@ -1,8 +1,9 @@
+// Opens a Chromium tab for one document, in a separate browser context whose only way to the network is an egress proxy.
 import type { Browser, BrowserContext, Page } from 'puppeteer-core'
 import { Egress } from '../egress/egress.ts'
 import type { EgressRule } from '../egress/rule.ts'
 
-/** A page for one document, in a separate browser context and with a separate egress proxy. */
+/** The page of one document, and its proxy. */
 export interface Tab {
   page: Page
   egress: Egress
@@ -20,7 +21,7 @@ export interface Network {
 /** The page or its browser died. The document may be printed once more. */
 export class BrowserLost extends Error {}
 
-/** Opens a tab whose page can reach the network only through its proxy. */
+/** Opens a tab and its proxy. If that fails, the proxy is closed. */
 export async function openTab(browser: Browser, { rule, maxTraffic }: Network): Promise<Tab> {
   const egress = await Egress.open(rule, maxTraffic)
   try {

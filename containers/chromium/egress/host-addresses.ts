@@ -1,3 +1,4 @@
+// Resolves host names for the egress proxy, so that it can check all addresses before it connects.
 import { lookup, Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { EgressError } from './egress-error.ts'

@@ -1,3 +1,4 @@
+// Forwards the plain HTTP requests of a document, without hop-by-hop headers. HTTPS connections are tunnelled in egress.ts instead.
 import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { Socket } from 'node:net'
 

@@ -1,4 +1,4 @@
-// Which hosts and addresses documents may load from.
+// The egress rule: decides which hosts and addresses documents may load from. By default, only public ones.
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { isPublic, isPublicAddress } from '../../../src/core/outgoing/url.ts'

@@ -1,4 +1,4 @@
-// The errors of printing.
+// The errors of printing a document, each with its HTTP status and code.
 import { HttpError } from '../../shared/http-error.ts'
 
 export const timeoutError = () => new HttpError(504, 'timeout', 'The document was not printed in time.')

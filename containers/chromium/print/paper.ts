@@ -1,7 +1,7 @@
-// Paper size and margins.
+// Parses the paper size, orientation and margins of POST /pdf, and converts them to inches.
 import { HttpError, invalid } from '../../shared/http-error.ts'
 
-/** Paper size and margins in inches, with the orientation applied. */
+/** In inches, with the orientation applied. */
 export interface Sheet {
   width: number
   height: number

@@ -1,3 +1,4 @@
+// Loads one document into a given tab and prints it to a PDF. print.ts provides the tab, and the second attempt after a crash.
 import type { Page, PDFOptions } from 'puppeteer-core'
 import { invalid } from '../../shared/http-error.ts'
 import type { Tab } from '../browser/tab.ts'
@@ -5,7 +6,7 @@ import { isNavigation, loadDocument } from './document-load.ts'
 import { tooLargeError, unprintableError } from './errors.ts'
 import type { PrintOptions } from './options.ts'
 
-/** Loads and prints a document. Throws `too_large` if the PDF has more than `maxBytes`. */
+/** Throws `too_large` if the PDF has more than `maxBytes`. */
 export async function renderPdf(tab: Tab, options: PrintOptions, maxBytes: number): Promise<Buffer> {
   await loadDocument(tab, options)
   const chunks: Uint8Array[] = []

@@ -1,4 +1,4 @@
-// Prints a document, and once more in a separate browser if the browser crashed.
+// Prints a document in a tab of the pool, and once more in a separate browser if the browser crashed.
 import { logError } from '../../shared/reply.ts'
 import type { BrowserInstance } from '../browser/browser-instance.ts'
 import type { BrowserPool } from '../browser/browser-pool.ts'
@@ -7,7 +7,7 @@ import { crashedError, unavailableError } from './errors.ts'
 import type { PrintOptions } from './options.ts'
 import { renderPdf } from './pdf.ts'
 
-/** Prints a document. Rejects with an `HttpError`, or with the signal's reason as soon as it aborts. */
+/** Rejects with an `HttpError`, or with the signal's reason as soon as it aborts. */
 export async function print(
   options: PrintOptions,
   pool: BrowserPool,

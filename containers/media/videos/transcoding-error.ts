@@ -1,3 +1,4 @@
+// The kinds of failure of a video, and the kind that follows from how ffmpeg or ffprobe exited.
 import type { ProcessExit } from '../ffmpeg/child-process.ts'
 
 export type VideoFailureKind =
