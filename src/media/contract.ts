@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of the media API, and the functions that turn items into replies.
 import * as z from 'zod'
 import { paging } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,4 @@
+// The variables and bindings of the media component that its durable objects share, and the parsers of the variables.
 import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'

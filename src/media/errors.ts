@@ -1,3 +1,4 @@
+// The error codes of the media API: status, cause and remedy of each.
 import { defineErrors } from '#core/failure'
 
 const deleteCause = 'The item was never stored, or was deleted.'

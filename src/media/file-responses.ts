@@ -1,4 +1,4 @@
-// Replies with the content of an item.
+// Serves the content of items: the stored file, or the mp4 of a video, with its media type, file name and sandbox policy.
 import { create as contentDisposition } from 'content-disposition'
 import { open } from '#core/db/open'
 import { reply } from '#core/http/reply'

@@ -1,3 +1,4 @@
+// Rotates and crops images. The result is a new item; the original does not change.
 import { open } from '#core/db/open'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import type { Env } from './bindings.ts'

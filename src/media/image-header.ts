@@ -1,4 +1,4 @@
-// The size, format and orientation of an image, read from its first bytes.
+// Reads the size, format and orientation of an image from its first bytes, and checks whether a file is complete.
 import { brokenImage, type Header, type ImageKind } from './engines/engine.ts'
 import { gifHeader, isCompleteGif } from './headers/gif.ts'
 import { isCompleteJpeg, jpegHeader } from './headers/jpeg.ts'
@@ -53,7 +53,7 @@ function kindOf(head: Uint8Array): ImageKind | 'more' | undefined {
 }
 
 /**
- * Whether the file of an image is complete: decoders also accept truncated files. Throws `brokenImage` for a file that must not reach
+ * Whether the file of an image is complete. Decoders also accept truncated files. Throws `brokenImage` for a file that must not reach
  * a decoder.
  */
 export function isCompleteImage(file: Uint8Array, kind: ImageKind): boolean {

@@ -1,4 +1,4 @@
-// Images as the input of an engine.
+// Creates the input of an image engine from a stored item or from bytes in memory.
 import { streamOf } from '#core/chunks'
 import type { Header, ImageKind, ImageSource } from './engines/engine.ts'
 import { missing } from './errors.ts'

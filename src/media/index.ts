@@ -1,3 +1,4 @@
+// The endpoints of the media API. declarations.ts has their texts, contract.ts their schemas.
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import type { Env } from './bindings.ts'

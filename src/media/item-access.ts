@@ -1,3 +1,4 @@
+// Reads items with the progress of a video, and deletes items with their objects in R2. items.ts handles only the rows of the table.
 import { open } from '#core/db/open'
 import type { ItemKind } from './contract/uploads.ts'
 import type { StorageEnv } from './env.ts'

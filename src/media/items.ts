@@ -1,4 +1,4 @@
-// Reads and writes of the items table.
+// Adds, finds, updates and deletes rows of the items table. item-list.ts lists them; their files are in R2.
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { ItemKind } from './contract/uploads.ts'
 import type { Orientation } from './engines/engine.ts'

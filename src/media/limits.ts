@@ -1,3 +1,4 @@
+// Limits the size and the dimensions of uploads, by the kind of item and by the scope in UPLOAD_SCOPES.
 import type * as z from 'zod'
 import { invalid, notConfigured } from '#core/failure'
 import { parseText } from '#core/http/json'

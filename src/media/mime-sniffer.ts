@@ -1,4 +1,4 @@
-// Detects the media type of a file from its content.
+// Detects the media type of a file from its content, and splits its name from its extension.
 import { fileTypeFromBuffer } from 'file-type'
 
 /** Number of bytes that are read for the detection. Archive-based documents need this many. */

@@ -1,3 +1,4 @@
+// Reads the multipart/form-data body of an upload as a stream, so that the file is never in memory as a whole.
 import type { Readable } from 'node:stream'
 import Busboy, { type BusboyInstance as Parser } from '@fastify/busboy'
 import { invalid } from '#core/failure'

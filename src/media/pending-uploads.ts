@@ -1,4 +1,4 @@
-// Uploads that may have objects in R2 without an item: the garbage collection of R2.
+// Records uploads whose objects may be in R2 without an item, and deletes these objects when they are due: garbage collection of R2.
 import { asc, eq, lte } from 'drizzle-orm'
 import type { StorageEnv } from './env.ts'
 import { fileKey, prefixOf } from './r2-keys.ts'

@@ -1,3 +1,5 @@
+// The keys under which R2 stores the objects of an item.
+
 /** Prefix of all objects of an item in R2. */
 export const prefixOf = (digest: string) => `${digest}/`
 

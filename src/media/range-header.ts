@@ -1,3 +1,5 @@
+// Parses the HTTP header Range of a download.
+
 /** A range of `length` bytes from `offset`. */
 export interface ByteRange {
   offset: number

@@ -1,3 +1,4 @@
+// Plans the orientation, crop, size and format of an image, before an engine renders it.
 import { invalid } from '#core/failure'
 import type { CropBox, Header, ImageFormat, ImageSize, Orientation, RenderPlan } from './engines/engine.ts'
 import { swapsAxes } from './engines/orientation.ts'

@@ -1,4 +1,4 @@
-// Renders thumbnails of images and of video frames.
+// Renders thumbnails of images and frames of videos, and stores them in R2.
 import { invalid } from '#core/failure'
 import { requireContainer, unavailable } from './container.ts'
 import type { EncodedImage, ImageFormat, ImageSource, RenderPlan } from './engines/engine.ts'

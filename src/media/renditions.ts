@@ -1,3 +1,4 @@
+// Durable object of one item: makes each thumbnail or video frame once, and deletes all of them. renderer.ts renders them.
 import { DurableObject } from 'cloudflare:workers'
 import type { StorageEnv } from './env.ts'
 import { missing } from './errors.ts'
@@ -9,7 +10,7 @@ import { makeRendition, type RenditionRequest } from './renderer.ts'
 /** Maximum number of stored renditions of an item. */
 const maxRenditions = 1000
 
-/** Durable object of one item. It renders each rendition once, and deletes all renditions with the item. */
+/** The name of the object is the digest of the item. */
 export class Renditions extends DurableObject<StorageEnv> {
   #running = new Map<string, Promise<void>>()
   /** Names of the renditions that this instance has stored. A request that found no object may have read R2 just before. */

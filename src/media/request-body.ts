@@ -1,3 +1,4 @@
+// Discards the rest of a request body, because a reply before its end would reset the connection.
 const maxDrainedBytes = 1_000_000
 
 /** The part of a stream reader that this component uses. */

@@ -1,3 +1,4 @@
+// The tables of the media component, defined once for D1 and Postgres.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 

@@ -1,4 +1,4 @@
-// Work of the component every minute.
+// The work of every minute: deletes the objects of unfinished uploads, and restarts videos after a crash.
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { resumeVideo } from './ingest.ts'

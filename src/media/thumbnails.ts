@@ -1,4 +1,4 @@
-// Serves thumbnails of images and frames of videos.
+// Serves thumbnails of images and frames of videos: from R2, or rendered at the first request.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'

@@ -1,3 +1,4 @@
+// Durable object that stores one resumable upload in R2 and turns it into an item. tus.ts handles the HTTP requests.
 import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
@@ -48,8 +49,8 @@ interface Upload extends NewUpload {
 const sweepDelayMs = 3_600_000
 
 /**
- * Durable object of one tus upload. The bytes are in R2, as parts of a multipart upload and a tail that is smaller than a part. The
- * offset advances only after the bytes are stored, so that a client can resume after a crash on either side.
+ * The bytes are in R2, as parts of a multipart upload and a tail that is smaller than a part. The offset advances only after the
+ * bytes are stored, so that a client can resume after a crash on either side.
  */
 export class TusUpload extends DurableObject<ItemsEnv> {
   /** The last operation in the queue. */

@@ -1,4 +1,4 @@
-// Handlers of the tus operations.
+// Handles the HTTP requests of tus, the protocol of resumable uploads. tus-upload.ts stores the bytes.
 import { Failure, invalid } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { type ItemKind, itemKinds, Metadata } from './contract/uploads.ts'

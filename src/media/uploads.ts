@@ -1,4 +1,4 @@
-// Uploads with a form.
+// Receives uploads by form (multipart/form-data) and creates their items. tus.ts handles resumable uploads.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'

@@ -1,3 +1,4 @@
+// Durable object that transcodes one video: alarms run the steps in transcoding.ts, and retry those that fail.
 import { DurableObject } from 'cloudflare:workers'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
@@ -18,8 +19,8 @@ const backoff = { minMs: 1_000, maxMs: 60_000 }
 const watchdogMs = 60_000
 
 /**
- * Durable object that transcodes one video. An alarm runs the steps of `transcoding.ts`, and the state is stored between steps, so the
- * job resumes after a crash of this object or of the container. It retries without limit while the container is down.
+ * The state is stored between steps, so the job resumes after a crash of this object or of the container. It retries without limit
+ * while the container is down.
  */
 export class VideoJob extends DurableObject<StorageEnv> {
   #waiters: (() => void)[] = []

@@ -1,6 +1,7 @@
+// Schemas of the replies of the media container about transcoding jobs.
 import * as z from 'zod'
 
-/** The container's description of a transcoding job. */
+/** State of a transcoding job. */
 export const ContainerJob = z.object({
   state: z.enum(['receiving', 'running', 'ready', 'failed']),
   /** Number of bytes of the source that the container has received. */

@@ -1,3 +1,4 @@
+// Schemas for uploads: the kinds of items, the limits in UPLOAD_SCOPES, and the header Upload-Metadata of tus.
 import * as z from 'zod'
 
 export const itemKinds = ['file', 'image', 'video', 'audio'] as const

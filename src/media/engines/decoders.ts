@@ -1,12 +1,10 @@
+// Opens the decoder for an image: the WebP decoder, or Photon for other formats. Keeps one idle decoder for the next image.
 import type { Header } from './engine.ts'
 import { maxDecoderBytes } from './memory-budget.ts'
 import { openPhoton, type PhotonCodec, type Pixels } from './photon-codec.ts'
 import { openWebpDecoder, type WebpDecoder } from './webp-decoder.ts'
 
-/**
- * The idle decoder, which the next image reuses. At most one is kept: the memory of an instance never shrinks, and garbage collection
- * frees it late.
- */
+/** At most one decoder is kept, since its memory never shrinks, and garbage collection frees it late. */
 let idle: { photon?: PhotonCodec; webp?: WebpDecoder } = {}
 
 /** Drops the idle decoder if it holds more than `maxBytes`, to make room for another allocation. */

@@ -1,3 +1,5 @@
+// Loads image codecs that Emscripten compiled to WebAssembly. Workers cannot compile it at run time: the bundler does.
+
 /** Options of a module loader that Emscripten generated. */
 interface LoaderOptions {
   noInitialRun: boolean
@@ -14,7 +16,7 @@ export interface LoadedModule<Codec> {
   memory: WebAssembly.Memory
 }
 
-/** Instantiates a codec from a compiled module. Workers cannot compile WebAssembly at run time. */
+/** Instantiates a codec from a compiled module. */
 export async function loadCodec<Codec>(
   create: (options: LoaderOptions) => Promise<Codec>,
   compiled: WebAssembly.Module,

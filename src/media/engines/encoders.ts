@@ -1,3 +1,4 @@
+// Opens the encoder for a rendition: GIF, PNG, WebP or JPEG. Keeps one idle encoder for the next image.
 import { withPhoton } from './decoders.ts'
 import type { LoadedModule } from './emscripten-loader.ts'
 import type { RenderPlan } from './engine.ts'
@@ -30,7 +31,7 @@ export async function openEncoder(plan: RenderPlan, { palette }: SourceKind): Pr
   return (pixels) => withPhoton((codec) => codec.encodeJpeg(pixels, quality))
 }
 
-/** The idle encoder, which the next image reuses. At most one is kept, since its memory never shrinks. */
+/** At most one encoder is kept, since its memory never shrinks. */
 let idle: { name: string; loaded: LoadedModule<unknown> } | undefined
 
 async function openReusable<Codec>(

@@ -1,4 +1,4 @@
-// Estimates the memory that processing an image in the Worker takes.
+// Estimates the memory that processing an image in the Worker takes. An image that needs more goes to the container.
 import type { ColourModel } from '../headers/colour-profile.ts'
 import type { Header, ImageFormat, ImageKind, RenderPlan } from './engine.ts'
 import { maxHeldBytes } from './memory-queue.ts'

@@ -1,4 +1,6 @@
-/** Thrown when a decoder needs more memory than the Worker can give. The container then processes the image. */
+// Limits the memory of a WebAssembly decoder, so that a crafted file cannot exhaust the memory of the Worker.
+
+/** Thrown when a decoder needs more memory than the Worker can give. engine-choice.ts then chooses the container. */
 export class MemoryExceeded extends Error {
   override name = 'MemoryExceeded'
 }

@@ -1,10 +1,10 @@
-// A queue that limits the memory of concurrent work in one isolate.
+// Limits the bytes of image files in progress, since they fill the Worker's memory: a FIFO semaphore that counts bytes.
 import { unavailable } from '../container.ts'
 
 /**
- * Runs work that holds `bytes` of memory once the work before it leaves room for them: a FIFO semaphore by bytes. Throws 503 if that
- * takes too long. Waiting polls, since a Worker cannot await a promise of another request. Each entry has a lease, so that a request
- * that was cancelled does not block the queue.
+ * Runs work that holds `bytes` of memory once the work before it leaves room for them. Throws 503 if that takes too long. Waiting polls,
+ * since a Worker cannot await a promise of another request. Each entry has a lease, so that a request that was cancelled does not block
+ * the queue.
  */
 export async function withMemory<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   const entry = { bytes, until: 0 }

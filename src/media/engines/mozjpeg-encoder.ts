@@ -1,3 +1,4 @@
+// Encodes small JPEG renditions with mozjpeg (WebAssembly). Photon encodes the others.
 import createEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js'
 import jpeg from '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'
 import { defaultOptions } from '@jsquash/jpeg/meta.js'
@@ -5,7 +6,7 @@ import { type LoadedModule, loadCodec } from './emscripten-loader.ts'
 import type { RenderPlan } from './engine.ts'
 import type { Pixels } from './photon-codec.ts'
 
-/** Whether mozjpeg encodes a JPEG. Photon encodes large images, and those of high quality for further edits. */
+/** Whether mozjpeg encodes a JPEG: not if it is large, or of high quality for further edits. */
 export const usesMozjpeg = ({ width, height, quality }: Pick<RenderPlan, 'width' | 'height' | 'quality'>) =>
   quality !== 'high' && width * height <= maxPixels
 

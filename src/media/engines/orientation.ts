@@ -1,3 +1,4 @@
+// Maps boxes and pixels of an upright image to its stored pixels, by the EXIF orientation.
 import type { CropBox, ImageSize, Orientation } from './engine.ts'
 
 /** Whether an orientation swaps width and height. */

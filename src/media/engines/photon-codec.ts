@@ -1,3 +1,4 @@
+// Decodes images and encodes JPEGs with Photon (WebAssembly), through the exports of its module.
 import photon from '@cf-wasm/photon/photon.wasm'
 import { brokenImage, type Quality } from './engine.ts'
 

@@ -1,3 +1,4 @@
+// Encodes PNG files without a codec: chooses the colour type, filters the rows, and compresses them with zlib.
 import { crc32, deflateSync } from 'node:zlib'
 import type { Pixels } from './photon-codec.ts'
 import { exactColours, type Indexed, quantized } from './quantizer.ts'

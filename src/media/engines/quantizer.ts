@@ -1,4 +1,4 @@
-// Reduces an image to a palette.
+// Reduces an image to a palette of at most 256 colours, for PNG files.
 
 /** An image as palette indexes. */
 export interface Indexed {

@@ -1,3 +1,4 @@
+// Converts pixels to sRGB by the colour profile of the image, with LittleCMS (WebAssembly).
 import lcms from 'lcms-wasm/dist/lcms.wasm'
 import type { ColourModel, Profile } from '../headers/colour-profile.ts'
 import { limitMemory } from './memory-limit.ts'

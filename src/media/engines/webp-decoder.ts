@@ -1,3 +1,4 @@
+// Decodes WebP images with libwebp (WebAssembly), without a copy of the pixels.
 import createDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
 import webp from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import { firstFrame } from '../headers/webp.ts'

@@ -1,3 +1,4 @@
+// Encodes WebP images with libwebp (WebAssembly).
 import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import webp from '@jsquash/webp/codec/enc/webp_enc_simd.wasm'
 import { defaultOptions } from '@jsquash/webp/meta.js'

@@ -1,3 +1,4 @@
+// Reads the duration of FLAC audio. If the header does not state it, the last frame does.
 import type { RandomAccessFile } from '../random-access.ts'
 
 /** The duration of a FLAC stream at `start` in seconds (RFC 9639); undefined without a STREAMINFO block. */

@@ -1,3 +1,4 @@
+// Reads the tracks and the duration of Matroska and WebM files.
 import type { RandomAccessFile } from '../random-access.ts'
 
 /** Content of the header of a Matroska or WebM file (RFC 9559). */

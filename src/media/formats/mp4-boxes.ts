@@ -1,3 +1,4 @@
+// Reads the boxes that an MP4 or QuickTime file consists of. mp4.ts interprets them.
 import type { RandomAccessFile } from '../random-access.ts'
 
 /** A box of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): its name, and the start and end of its content. */

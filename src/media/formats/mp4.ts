@@ -1,3 +1,4 @@
+// Reads the tracks and the duration of MP4 and QuickTime files, fragmented ones included.
 import type { RandomAccessFile } from '../random-access.ts'
 import { type Boxes, boxesOf, type Mp4Box } from './mp4-boxes.ts'
 

@@ -2,7 +2,7 @@
 import type { RandomAccessFile } from '../random-access.ts'
 import { type Frame, firstFrame, type ReadFrame, readAdts, secondsOfFrames } from './audio-frames.ts'
 
-/** The first frame is searchBytes in this many bytes: some files have as much padding after a tag. */
+/** The first frame is searched for in this many bytes: some files have as much padding after a tag. */
 const searchBytes = 64 * 1024
 
 interface Elementary {

@@ -1,3 +1,4 @@
+// Reads the streams and the duration of Ogg files: Vorbis, Opus, Speex, FLAC and Theora.
 import type { RandomAccessFile } from '../random-access.ts'
 import { secondsOfStream } from './flac.ts'
 

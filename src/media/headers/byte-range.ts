@@ -1,3 +1,5 @@
+// Slices a DataView with a check of its end. For the HTTP header Range see range-header.ts.
+
 /** The bytes of a view from `start` to `end`. Throws a RangeError past the end, as the getters of a DataView do. */
 export function part({ buffer, byteOffset, byteLength }: DataView, start: number, end: number): Uint8Array {
   if (end > byteLength) throw new RangeError()

@@ -1,3 +1,4 @@
+// Reads the size of a GIF, and whether its file is complete.
 import { brokenImage, type Header } from '../engines/engine.ts'
 
 /** Reads the size of the canvas. Rejects a first frame that is larger, since decoders allocate memory for the frame. */

@@ -1,3 +1,4 @@
+// Reads the segments of a JPEG: size, orientation, colour profile and end. Also removes its metadata.
 import { arithmeticImage, brokenImage, type Header, type Orientation } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
 import { isPrefixed, readOrientation } from './exif.ts'

@@ -1,3 +1,4 @@
+// Reads the chunks of a PNG: size, orientation, colour profile and end. Also removes its metadata and profiles.
 import { inflateSync } from 'node:zlib'
 import { brokenImage, type Header } from '../engines/engine.ts'
 import { part } from './byte-range.ts'

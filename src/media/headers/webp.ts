@@ -1,3 +1,4 @@
+// Reads the chunks of a WebP: size, orientation, colour profile and end. Also removes its metadata, and extracts its first frame.
 import { brokenImage, type Header, type ImageSize, type Orientation } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
 import { readOrientation } from './exif.ts'
