@@ -1,3 +1,4 @@
+// Titles and descriptions of fulltext and typeahead in their OpenAPI documents.
 import type { Variant } from './engine/indexed-document.ts'
 
 const shared = `A document is found as soon as its write returns, and replaces the document with the same \`code\`. A query has up to 10 000 characters; \
@@ -7,7 +8,6 @@ documents and index data, and runs one write or search at a time. More shards ho
 fastest with one. The number of shards is fixed when the index is created. A call for an index that does not exist returns 404 \`index_not_found\`; a write to \
 a full shard returns 503 \`index_full\`. Try the component on the page \`/_example\`.`
 
-/** Title and description of each component in its OpenAPI document. */
 export const about: Record<Variant, { title: string; description: string }> = {
   fulltext: {
     title: 'Full-text search',

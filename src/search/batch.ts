@@ -1,3 +1,4 @@
+// Encodes the documents of a bulk write for RPC, and splits them by shard and by size.
 import type { NewIndexedDocument } from './engine/indexed-document.ts'
 import { hashOf } from './hash.ts'
 

@@ -1,3 +1,4 @@
+// Durable object with the names of all indexes, so that a listing does not wake the object of each index.
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
 
@@ -10,7 +11,7 @@ const createIndexes = `
   ) WITHOUT ROWID;
   CREATE INDEX pending_indexes ON indexes (pending) WHERE pending IS NOT NULL;`
 
-/** The names of all indexes, so that a listing does not wake their objects. A deployment has one catalog object. */
+/** A deployment has one catalog object. */
 export class Catalog extends DurableObject<unknown> {
   readonly #sql = this.ctx.storage.sql
 

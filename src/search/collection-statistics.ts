@@ -1,7 +1,8 @@
+// Adds up the word statistics of all shards, so that BM25 scores do not depend on the number of shards.
 import type { CollectionStatistics } from './engine/query.ts'
 import { byFrequency } from './engine/statistics.ts'
 
-/** Adds up the statistics of all shards. Keeps the `maxExpansions` expansions with the highest document frequencies. */
+/** Adds up statistics, and keeps the `maxExpansions` expansions with the highest document frequencies. */
 export function sumStatistics(all: CollectionStatistics[], maxExpansions: number): CollectionStatistics {
   return {
     documentCount: sum(all.map(({ documentCount }) => documentCount)),

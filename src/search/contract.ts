@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of fulltext and typeahead, which differ in a few fields.
 import * as z from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,4 @@
+// Durable object of one index: creates and deletes the index, and sends writes and searches to its shards.
 import { type DocumentBatch, splitByShard } from './batch.ts'
 import type { Catalog } from './catalog.ts'
 import type { IndexedDocument } from './engine/indexed-document.ts'
@@ -59,8 +60,8 @@ const maxPageBytes = 8_000_000
 const shardOf = (shards: readonly ShardClient[], code: string): ShardClient => shards[hashOf(code) % shards.length]!
 
 /**
- * The coordinator of an index, one durable object per index name: creates and deletes the index, and sends each call to the
- * shards that it concerns. It is the first shard itself. Its class is exported to the platform as `Head`.
+ * Each index name has one coordinator, which is also the first shard of the index. Its class is exported to the platform as
+ * `Head`.
  */
 export class Coordinator extends Shard<CoordinatorEnv> {
   /** The last queued creation or deletion. */

@@ -1,3 +1,4 @@
+// Writes, finds, deletes and searches documents, through the coordinator of their index.
 import { encodeBatch } from './batch.ts'
 import type { Env } from './bindings.ts'
 import type { NewContent, Search } from './contract.ts'

@@ -1,3 +1,4 @@
+// Sample documents that the example page can write to an index.
 import type { Variant } from './engine/indexed-document.ts'
 
 const lines = `
@@ -50,7 +51,7 @@ const all = lines
     return { code: `sample-${i + 1}`, title: title!, text: text! }
   })
 
-/** Made-up documents to try search on. */
+/** The documents are fictional. Those of typeahead have no title. */
 export const samples: Record<Variant, { code: string; title?: string; text: string }[]> = {
   fulltext: all,
   typeahead: all.map(({ code, title, text }) => ({ code, text: `${title}. ${text}` })),

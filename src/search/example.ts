@@ -1,3 +1,4 @@
+// The HTML of the example page, which searches at each keystroke.
 import { html, raw } from 'hono/html'
 import type { Variant } from './engine/indexed-document.ts'
 import { samples } from './example-documents.ts'
@@ -6,7 +7,7 @@ import { style } from './example-style.ts'
 
 const titles = { fulltext: 'Full-text search', typeahead: 'Search as you type' }
 
-/** The HTML of the example page, which searches at each keystroke. Its strict CSP and the script treat results as data only. */
+/** Renders the page. Its strict CSP and the script treat results as data only. */
 export async function examplePage(variant: Variant): Promise<Response> {
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64()
   const document = html`<!doctype html>

@@ -1,3 +1,4 @@
+// Marks words in a text, as HTML. query-highlighter.ts chooses the words by the query.
 import { escapeHtml } from '#core/template/html'
 import { kindOfUnit, kinds } from './analysis/characters.ts'
 import { fold } from './analysis/fold.ts'

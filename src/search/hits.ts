@@ -1,3 +1,4 @@
+// Encodes the hits of a shard for RPC, and merges the hits of all shards.
 import type { SearchHits } from './engine/query.ts'
 
 /** Hits encoded for an RPC: three numbers per hit, its score, sequence number and row. */

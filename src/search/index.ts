@@ -1,3 +1,4 @@
+// The endpoints of fulltext and typeahead, which are one API in two variants.
 import * as z from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
@@ -10,7 +11,7 @@ import { errors } from './errors.ts'
 import { examplePage } from './example.ts'
 import { catalogOf, createIndex, deleteIndex, describeIndex, listIndexes } from './indexes.ts'
 
-/** The API of `fulltext` or `typeahead`. */
+/** The API of a variant. */
 export const search = (variant: Variant) =>
   api<Env, keyof typeof errors>({
     errors,

@@ -1,3 +1,4 @@
+// Creates, deletes, describes and lists indexes, through their coordinators and the catalog.
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import type { NewIndex } from './contract.ts'

@@ -1,3 +1,4 @@
+// Facts about fulltext and typeahead that the rest of the repository uses.
 import type { Manifest } from '#core/manifest'
 
 export const fulltext = {

@@ -1,3 +1,4 @@
+// Parses the text of a query into words, phrases and exclusions.
 import type { Analyzer, Token, Word } from './analysis/types.ts'
 import type { Variant } from './engine/indexed-document.ts'
 import type { Query } from './engine/query.ts'
@@ -16,7 +17,7 @@ const quotation = /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*�
 const operators = new RegExp(String.raw`(?<!\S)-(?![\s-])(?:${quotation}|\S+)|${quotation}`, 'g')
 
 /**
- * Parses a query. In full text, two or more words in quotation marks are a phrase; an unpaired mark is punctuation. The first 100
+ * In full text, two or more words in quotation marks are a phrase; an unpaired mark is punctuation. The first 100
  * different words count, up to 20 phrases (whose words all count, together at most 100 words) and up to 20 exclusions
  * (together at most 100 words). The rest is ignored.
  */

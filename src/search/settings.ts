@@ -1,10 +1,11 @@
+// The settings of an index, and the validation of those of a new index.
 import { canonicalName, stemmerNames, stopwordListNames } from './analysis/languages.ts'
 import type { AnalysisSettings } from './analysis/types.ts'
 import { maxStopwordLength, maxStopwords, type NewIndex } from './contract.ts'
 import type { Variant } from './engine/indexed-document.ts'
 import { failure } from './errors.ts'
 
-/** The settings of an index, fixed when it is created. Stored in each of its shards. */
+/** Fixed when the index is created, and stored in each of its shards. */
 export interface IndexSettings extends AnalysisSettings {
   variant: Variant
   /** Number of shards. */

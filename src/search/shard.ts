@@ -1,3 +1,4 @@
+// Durable object of one shard: stores a part of the documents of an index with their inverted index.
 import { DurableObject } from 'cloudflare:workers'
 import { analyzerOf } from './analysis/analyzer.ts'
 import type { Analyzer } from './analysis/types.ts'
@@ -27,8 +28,8 @@ export const emptyStatistics: CollectionStatistics = {
 }
 
 /**
- * One shard of an index: a durable object with a part of the documents and their inverted index. It gets the settings with its
- * first documents. Before that, and after the index is deleted, its storage is empty.
+ * A shard gets the settings of its index with its first documents. Before that, and after the index is deleted, its storage is
+ * empty.
  */
 export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
   #opened: InvertedIndex | undefined

@@ -1,3 +1,4 @@
+// Turns a text into the terms that are indexed and searched: splits it into words, then normalizes, stems and folds them.
 import { LruCache } from '#core/lru-cache'
 import { fold, normalize } from './fold.ts'
 import { canonicalName, languages, type StemmedLanguage } from './languages.ts'

@@ -1,3 +1,5 @@
+// Folds words so that case, accents and Unicode forms do not matter, and normalizes words for stemmers.
+
 /** Hebrew vowel points, for a character class. */
 const hebrewPoints = '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7'
 
@@ -13,9 +15,9 @@ const foldArabic = (text: string) =>
     .replaceAll('\u06a9', '\u0643')
 
 /**
- * Folds a word so that its case, accents and Unicode form do not matter: compatibility forms and cases are unified (`ß` becomes
- * `ss`; `İ`, `I`, `ı` and `i` become `i`), Latin and Greek letters lose their diacritics, Arabic and Hebrew their points, and
- * the Cyrillic `ё` becomes `е`. `й` and the Kazakh letters are not changed. Idempotent.
+ * Folds a word: compatibility forms and cases are unified (`ß` becomes `ss`; `İ`, `I`, `ı` and `i` become `i`), Latin and Greek
+ * letters lose their diacritics, Arabic and Hebrew their points, and the Cyrillic `ё` becomes `е`. `й` and the Kazakh letters are
+ * not changed. Idempotent.
  */
 export const fold = (text: string): string => {
   if (ascii.test(text)) return text.toLowerCase().replaceAll("'", '')

@@ -1,3 +1,4 @@
+// The languages that have a stemmer, and their rules for apostrophes and Turkish letters.
 import { stemmer as armenian } from '@orama/stemmers/armenian'
 import { stemmer as danish } from '@orama/stemmers/danish'
 import { stemmer as finnish } from '@orama/stemmers/finnish'

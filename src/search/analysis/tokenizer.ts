@@ -1,3 +1,4 @@
+// Splits a text into words, in any script. Only finds their offsets; analyzer.ts normalizes the words.
 import { kindOfPair, kindOfUnit, kinds } from './characters.ts'
 
 /** Rules of a language for finding words, in addition to spaces and punctuation. */

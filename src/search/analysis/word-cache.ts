@@ -1,8 +1,8 @@
 import type { Word } from './types.ts'
 
 /**
- * Cache of analyzed words, by their spelling. A repeated word is the same object each time. It has two generationSizes: a word that
- * is not used while 32 768 others are is evicted.
+ * Cache of analyzed words, by their spelling. A repeated word is the same object each time. The cache has two generations: a word of
+ * the old one is evicted if it is not used until the young one has 32 768 words.
  */
 export class WordCache {
   readonly #analyze: (raw: string) => Word | undefined

@@ -1,3 +1,4 @@
+// Scores the documents of a full-text search with BM25. typeahead-score.ts has the scores of typeahead.
 import type { CollectionStatistics } from './query.ts'
 
 /** Weight of the title field: a word of the title counts as three words of the text. */

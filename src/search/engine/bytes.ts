@@ -1,3 +1,5 @@
+// Reads and writes the bytes of index files: numbers as varints, texts as UTF-8.
+
 /** Growable byte buffer. Numbers are written as LEB128 varints: 7 bits per byte, the lowest first. */
 export class ByteWriter {
   length = 0

@@ -1,3 +1,4 @@
+// A sorted dictionary of a segment: maps each key, such as a term, to a few bytes. Front-coded, and searched in place.
 import { ByteReader, ByteWriter } from './bytes.ts'
 
 /** Keys per block. The first key of a block is stored in full, each other as its difference from the previous key. */

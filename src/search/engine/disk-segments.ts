@@ -1,3 +1,4 @@
+// The segments of an index on disk (SQLite): loads them at the start, adds new ones, and merges them.
 import { nextMerge } from './merge-policy.ts'
 import { files, PageStore } from './page-store.ts'
 import { onDisk, type Segment, SegmentWriter } from './segment.ts'
@@ -9,7 +10,7 @@ interface StoredSegment {
   segment: Segment
 }
 
-/** The segments on disk, in the order of their rows, merged as the merge policy says. */
+/** The segments are in the order of their rows. merge-policy.ts chooses those to merge. */
 export class DiskSegments {
   readonly #sql: SqlStorage
   readonly #pages: PageStore

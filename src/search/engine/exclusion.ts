@@ -1,3 +1,4 @@
+// Marks the documents that a query excludes, for example with `-word`.
 import { documentsWithAll, documentsWithPhrases } from './phrases.ts'
 import type { Segment } from './segment.ts'
 

@@ -1,3 +1,4 @@
+// Full-text search in a segment: scores the documents that have any word of the query, and checks phrases and exclusions.
 import { Bm25 } from './bm25.ts'
 import { toBytes } from './bytes.ts'
 import { markExcluded } from './exclusion.ts'
@@ -13,7 +14,7 @@ interface WeightedTerm {
   weight: number
 }
 
-/** Ranks the documents that have any word of a query by BM25. One instance searches all segments. */
+/** One instance searches all segments. */
 export class FullTextSearch {
   readonly #bm25: Bm25
   readonly #terms: WeightedTerm[]

@@ -1,3 +1,5 @@
+// The types of documents in an index, and the two variants of indexes.
+
 /** The component that an index belongs to: full-text search of documents, or search as you type. */
 export type Variant = 'fulltext' | 'typeahead'
 

@@ -1,3 +1,4 @@
+// Inverts documents: collects their words, and builds a segment in memory that maps each term to its documents.
 import type { Analyzer, Word } from '#search/analysis/types'
 import { titleWeight } from './bm25.ts'
 import { ByteWriter, toBytes } from './bytes.ts'

@@ -1,3 +1,5 @@
+// Counts the typos between a word of the query and a term, with a Levenshtein automaton that reads one character at a time.
+
 /** Number of typos that stands for "too many": one more than a word may have. */
 export const tooMany = 3
 

@@ -1,3 +1,5 @@
+// Chooses the segments that are merged into one, so that a search reads few segments.
+
 /**
  * Size tiers: when `count` segments of a tier exist, all smaller than `below` bytes, they are merged into one. Segments larger
  * than the last tier are not merged, because that would block their object for a second or more.

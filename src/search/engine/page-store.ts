@@ -1,3 +1,4 @@
+// Stores the files of segments as pages in SQLite, with an LRU cache.
 import { LruCache } from '#core/lru-cache'
 
 /** The files of a segment, by their numbers in the table `pages`; these numbers never change. */
@@ -13,7 +14,7 @@ export const createPagesTable = `CREATE TABLE pages (
   PRIMARY KEY (segment, file, page)
 )`
 
-/** The files of all segments of an index, as pages in SQLite. An LRU cache holds up to 8 MB of pages. */
+/** The cache holds up to 8 MB of pages. */
 export class PageStore {
   readonly #sql: SqlStorage
   readonly #cache = new LruCache<Uint8Array>(maxCachedPages)

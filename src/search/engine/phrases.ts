@@ -1,3 +1,4 @@
+// Finds the documents that have the phrases of a query, by the positions of their words.
 import { ByteReader } from './bytes.ts'
 import type { PostingEntry } from './postings.ts'
 import { postingsOf } from './scratch-buffers.ts'

@@ -1,3 +1,4 @@
+// Encodes and decodes postings: the documents that have a term, and how often they have it.
 import { ByteReader, ByteWriter } from './bytes.ts'
 
 /** Dictionary entry of a term: the location and number of its postings in a segment. */

@@ -1,3 +1,4 @@
+// Types of a parsed query, of the statistics for BM25, and of the hits of a search.
 import type { Word } from '#search/analysis/types'
 
 /** A parsed query. */

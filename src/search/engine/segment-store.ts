@@ -1,3 +1,4 @@
+// All segments of an index: those on disk, and the memtable with the documents written since the last flush.
 import type { Analyzer } from '#search/analysis/types'
 import { DiskSegments } from './disk-segments.ts'
 import type { NewIndexedDocument, Variant } from './indexed-document.ts'
@@ -8,10 +9,7 @@ import { mergeSegments } from './segment-merge.ts'
 /** Maximum number of words in the memtable. After a restart, the memtable is rebuilt by analyzing its documents again. */
 const maxMemtableWords = 50_000
 
-/**
- * All segments of an index: those on disk, and the memtable with the documents written since the last flush. The table
- * `documents` is the log from which the memtable is rebuilt.
- */
+/** The table `documents` is the log from which the memtable is rebuilt. */
 export class SegmentStore {
   documentCount = 0
   /** Number of words of all documents; in full text, a word of a title counts `titleWeight` times. */

@@ -1,3 +1,4 @@
+// A segment, which is an immutable part of the inverted index, and the writer of segments.
 import { ByteWriter } from './bytes.ts'
 import { Dictionary, DictionaryWriter } from './dictionary.ts'
 import { type DocValues, decodeDocValues, encodeDocValues } from './doc-values.ts'
@@ -12,8 +13,8 @@ interface SegmentFiles {
 }
 
 /**
- * An immutable part of the inverted index. Its documents are numbered from 0 in the order of their rows. Documents that were
- * deleted or replaced since are marked in memory, and dropped when segments are merged.
+ * The documents of a segment are numbered from 0 in the order of their rows. Documents that were deleted or replaced since are
+ * marked in memory, and dropped when segments are merged.
  */
 export class Segment {
   readonly docValues: DocValues

@@ -1,3 +1,4 @@
+// Typeahead search for a single short prefix, such as the first letter that a user types, without a scan of its long postings.
 import { LruCache } from '#core/lru-cache'
 import { toBytes } from './bytes.ts'
 import type { DocValues } from './doc-values.ts'

@@ -1,9 +1,10 @@
+// Keeps the k best hits of a search in a binary heap.
 import type { Hit } from './query.ts'
 
 /** Negative if `one` ranks before `other`. */
 const compareHits = (one: Hit, other: Hit) => other.score - one.score || one.seq - other.seq
 
-/** Collects the k best hits in a binary heap whose root is the worst of them. */
+/** The root of the heap is the worst of the k best hits. */
 export class TopK {
   readonly #k: number
   readonly #heap: Hit[] = []

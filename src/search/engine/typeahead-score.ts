@@ -1,3 +1,5 @@
+// Scores the documents of a typeahead search: fewer typos first, then exact words before prefixes, then fewer words.
+
 /** Cost of a word that matches only as a prefix. */
 export const prefixCost = 1
 

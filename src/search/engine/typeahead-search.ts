@@ -1,3 +1,4 @@
+// Typeahead search in a segment: finds the documents that have all words of the query, the last one also as a prefix.
 import { LruCache } from '#core/lru-cache'
 import { toBytes } from './bytes.ts'
 import { markExcluded } from './exclusion.ts'
@@ -28,7 +29,7 @@ interface TermMatch {
   cost: number
 }
 
-/** Finds the documents that have every word of a query, the last one also as a prefix. One instance searches all segments. */
+/** One instance searches all segments. With `withTypos`, the words may have typos. */
 export class TypeaheadSearch {
   readonly #words: QueryWord[]
   readonly #excluded: Uint8Array[][]

@@ -1,3 +1,4 @@
+// Decides how many typos a word of a query may have, and finds the terms that match it with typos.
 import { ByteReader } from './bytes.ts'
 import { type Dictionary, maxKeyBytes } from './dictionary.ts'
 import { deadState, LevenshteinAutomaton, startState, tooMany } from './levenshtein-automaton.ts'
