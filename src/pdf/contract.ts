@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of the PDF API, and of the error replies of the Chromium container.
 import * as z from 'zod'
 import { text } from '#core/http/fields'
 import { Time } from '#core/http/time'

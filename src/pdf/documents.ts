@@ -1,3 +1,4 @@
+// Replies with documents from the cache (cache.ts) or the store (store.ts), or newly printed (print-client.ts).
 import fresh from 'fresh'
 import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'

@@ -1,3 +1,4 @@
+// The error codes of the PDF API: status, cause and remedy of each.
 import { defineErrors } from '#core/failure'
 
 export const { errors, failure, missing } = defineErrors({

@@ -1,3 +1,4 @@
+// Validates the file name of a PDF, and encodes it for the header Content-Disposition.
 import { create } from 'content-disposition'
 import type * as z from 'zod'
 

@@ -1,3 +1,4 @@
+// The endpoints of the PDF API: print a document, and download or delete a stored one.
 import * as z from 'zod'
 import { api } from '#core/http/api'
 import { reply } from '#core/http/reply'

@@ -1,6 +1,7 @@
+// A print job for the Chromium container: its parameters, its JSON, and its digest, which is the cache key.
 import type { PostRequest } from './contract.ts'
 
-/** Print job for the container. Equal input gives byte-identical JSON, because the schema orders the keys; the cache key depends on it. */
+/** Equal input gives byte-identical JSON, because the schema orders the keys; the cache key depends on it. */
 export type PrintJob = Omit<PostRequest, 'html_link' | 'filename' | 'store'> & { link?: string | undefined }
 
 /** The parameters that the printed bytes depend on: all but the file name and the name to store under. */

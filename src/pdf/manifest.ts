@@ -1,3 +1,4 @@
+// Facts about the PDF component that the rest of the repository uses.
 import type { Manifest } from '#core/manifest'
 
 export const manifest = {

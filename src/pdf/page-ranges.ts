@@ -1,3 +1,4 @@
+// Validates and normalizes the parameter page_ranges, such as 1-3,5.
 import type * as z from 'zod'
 
 const maxRanges = 100
