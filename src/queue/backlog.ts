@@ -1,3 +1,4 @@
+// The durable object of one worker: stores its tasks in SQLite, leases the due ones, and lets daemons send their requests.
 import { DurableObject } from 'cloudflare:workers'
 import { describe, log } from '#core/http/log'
 import { scheduleFlush } from '#core/metrics/flush'
@@ -50,8 +51,8 @@ const capacity = { fullAtBytes: 9_500_000_000, refusedAtBytes: 9_800_000_000 }
 const maxEndedTasks = 5_000_000
 
 /**
- * The tasks of one worker and the daemons that send their requests. One durable object per worker name. A lease is stored before
- * a request is sent, and its outcome after the request has ended. After a crash the constructor settles the leases that were open.
+ * One durable object per worker name. A lease is stored before a request is sent, and its outcome after the request has ended.
+ * After a crash the constructor settles the leases that were open.
  */
 export class Backlog extends DurableObject<BacklogEnv> {
   readonly #sql = this.ctx.storage.sql

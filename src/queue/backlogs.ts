@@ -1,3 +1,4 @@
+// Finds the backlog (a durable object) of a worker or of a task id. Also wakes all backlogs and reads their metrics.
 import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Gauge } from '#core/metrics/families'

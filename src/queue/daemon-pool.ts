@@ -1,3 +1,4 @@
+// The daemons of a worker: up to six send requests from the backlog itself, and the others through remote-fetch.ts.
 import { chunksOf } from '#core/chunks'
 import { describe, log } from '#core/http/log'
 import { ownService } from '#core/objects/exports'

@@ -1,3 +1,4 @@
+// Measures the depth of a worker's queue. Due tasks are counted in steps and the count is cached, since a queue may be long.
 import { countOf } from './counts.ts'
 import type { Pause } from './task-list.ts'
 
@@ -14,7 +15,7 @@ const stepRows = 20_000
 /** A count may be as old as one second per 100 000 tasks. */
 const tasksPerSecondOfAge = 100_000
 
-/** Counts waiting and due tasks; a long queue is counted less often. */
+/** The longer the queue, the longer a count is cached. */
 export class DepthCounter {
   readonly #sql: SqlStorage
   #last: { due: number; until: number } | undefined

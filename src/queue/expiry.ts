@@ -1,3 +1,4 @@
+// Expiry of tasks: a task whose `expires_at` has passed is not sent, and ends as failed with the error `expired`.
 import { countMoved } from './counts.ts'
 import type { TaskRow } from './tables.ts'
 

@@ -1,3 +1,4 @@
+// Chooses the next due task of a worker: flow keys take turns (round robin), and each key has a concurrency limit.
 import { lightColumns, type TaskRow } from './tables.ts'
 
 /** Adds the flow key, and two indexes to find due tasks by: per key, and of all keys by time. */
@@ -45,8 +46,7 @@ interface FlowSettings {
 }
 
 /**
- * Fair scheduler: due tasks of different keys take turns (round robin), and a key at its concurrency limit is skipped without
- * reading its tasks. Tasks without a key are one more flow, without a limit. Every operation costs O(log n) index reads.
+ * Fair scheduler: a key at its concurrency limit is skipped without reading its tasks. Tasks without a key are one more flow, without a limit. Every operation costs O(log n) index reads.
  */
 export class FlowScheduler {
   readonly #sql: SqlStorage

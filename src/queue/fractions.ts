@@ -1,3 +1,4 @@
+// Fractions: a fraction is a task over a range of numbers, and each piece of the range is sent as one request.
 import { countMoved } from './counts.ts'
 import type { TaskRow } from './tables.ts'
 import { insertTask } from './tasks.ts'

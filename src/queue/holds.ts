@@ -1,3 +1,4 @@
+// Holds keep a flow key's slot or a daemon taken after a lost request or during `sleep`, also after a crash.
 import type { TaskRow } from './tables.ts'
 
 /** Slots and daemons that stay taken until a time, also after a crash. */

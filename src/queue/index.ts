@@ -1,3 +1,4 @@
+// The HTTP API of the queue: declares its endpoints, most of which call the backlog of a worker.
 import * as z from 'zod'
 import { invalid } from '#core/failure'
 import { api } from '#core/http/api'

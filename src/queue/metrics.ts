@@ -1,3 +1,4 @@
+// Prometheus counters of the queue: requests sent, and tasks ended.
 import { classOf, counter } from '#core/metrics/families'
 import type { TaskState } from './contract.ts'
 import type { RequestOutcome } from './task-request.ts'

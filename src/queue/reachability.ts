@@ -1,3 +1,4 @@
+// Probes by TCP whether a task's target refuses connections, so that the request was certainly not sent. Local starts only.
 import { connect } from 'cloudflare:sockets'
 import { LruCache } from '#core/lru-cache'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'

@@ -1,3 +1,4 @@
+// Leases due tasks to daemons and records the results, first in a journal (write-ahead log), then in the task rows.
 import type { TaskState } from './contract.ts'
 import { countMoved } from './counts.ts'
 import { endExpired, hasExpired, isExpired } from './expiry.ts'

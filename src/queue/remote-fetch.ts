@@ -1,3 +1,4 @@
+// Worker entrypoint that sends requests for a backlog in separate invocations, since each has at most six connections.
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { type RequestEnv, type RequestOutcome, sendRequest, type TaskRequest } from './task-request.ts'
 
@@ -10,7 +11,6 @@ interface Report {
 /** Requests per run: fewer than the six connections of an invocation. */
 export const requestsPerRun = 5
 
-/** Sends requests for a backlog in a separate invocation, which has its own limit of connections. */
 export class RemoteFetch extends WorkerEntrypoint<RequestEnv> {
   /** Sends all requests at once and reports each outcome; outcomes of the same event loop turn are reported together. */
   async run(requests: TaskRequest[], report: (reports: Report[]) => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+// Deletes ended tasks: those older than `QUEUE_RETENTION`, and more if a worker has too many or its database is too large.
 import { countDeleted, countOf } from './counts.ts'
 import type { TaskRow } from './tables.ts'
 

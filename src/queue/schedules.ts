@@ -1,3 +1,4 @@
+// Schedules, which create tasks at the times of a cron expression: stores, lists and runs them.
 import { Cron } from 'croner'
 import { invalid } from '#core/failure'
 import { failure } from './errors.ts'

@@ -1,3 +1,4 @@
+// Encrypts and decrypts the secret headers and the confidential bodies of stored tasks.
 import { notConfigured } from '#core/failure'
 
 /** The parts of a request that are stored encrypted. */

@@ -1,3 +1,4 @@
+// Lists the tasks that match a filter, with indexes, and in steps, so that a long list does not block the backlog.
 import type { TaskFilter } from './contract.ts'
 import { countOf } from './counts.ts'
 import { lightColumns, type TaskRow } from './tables.ts'

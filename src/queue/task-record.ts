@@ -1,3 +1,4 @@
+// Makes the record of a new task from the parameters of a call: checks them, and encrypts the secrets.
 import { invalid } from '#core/failure'
 import { currentRequestId, requestIdHeader, validRequestId } from '#core/http/request-id'
 import { objectionTo } from '#core/outgoing/url'

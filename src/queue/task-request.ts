@@ -1,3 +1,4 @@
+// Sends one attempt of a task's HTTP request, and turns the response or the failure into an outcome.
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'

@@ -1,3 +1,4 @@
+// Inserts and finds rows of the table `tasks`, which contains tasks, fractions and pieces.
 import { countInserted } from './counts.ts'
 import { missing } from './errors.ts'
 import { lightColumns, type Payload, type TaskRow } from './tables.ts'

@@ -1,3 +1,4 @@
+// Converts rows of tasks and failed pieces to the JSON of replies.
 import type { Schedule, Task, TaskError } from './contract.ts'
 import { countPieces } from './fractions.ts'
 import type { ScheduleRow } from './schedules.ts'
