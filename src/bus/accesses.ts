@@ -1,3 +1,4 @@
+// Access of users to collections: grants, revokes and lists it.
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { logChange } from './changes.ts'

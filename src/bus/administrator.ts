@@ -1,3 +1,4 @@
+// Sets up the built-in administrator of the bus before its first request.
 import { sql } from 'drizzle-orm'
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'

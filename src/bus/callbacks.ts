@@ -1,3 +1,4 @@
+// Handles the queue's callbacks, each of which delivers one due document. Also replays documents and sweeps lost ones.
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { open } from '#core/db/open'

@@ -1,3 +1,4 @@
+// Authenticates callers by the secret in the header `Api-Secret`. rights.ts checks the access to a collection.
 import { and, eq } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import type { UnvalidatedRequest } from '#core/http/declaration'

@@ -1,3 +1,4 @@
+// Sends one HTTP call to a handler or a webhook, and classifies the outcome. delivery.ts decides about retries.
 import { Failure } from '#core/failure'
 import { isDeeper, parseJson } from '#core/http/json'
 import { requestIdHeaders } from '#core/http/request-id'

@@ -1,3 +1,4 @@
+// Writes the replication log: changes of users, collections and access that are made here, for other instances to read.
 import { type SQL, sql } from 'drizzle-orm'
 import type { Bus } from './schema.ts'
 

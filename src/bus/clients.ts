@@ -1,3 +1,4 @@
+// Users of the bus, which the code calls clients: creates, changes, deletes and lists them.
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { logChange } from './changes.ts'

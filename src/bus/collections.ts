@@ -1,3 +1,4 @@
+// Collections: creates, changes, deletes and lists them. Each collection has a table for its documents.
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
 import { invalid } from '#core/failure'

@@ -1,3 +1,4 @@
+// Records replication conflicts: concurrent changes of one object on two instances, of which one replaces the other.
 import { desc, type SQL, sql } from 'drizzle-orm'
 import { parseJson } from '#core/http/json'
 import { instanceOf } from './changes.ts'

@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of the bus's API.
 import * as z from 'zod'
 import { count, has_more, Json, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,4 @@
+// Delivers one async document under a lease: calls its handler, then its webhook, and retries later after a failure.
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { HandlerAttempt } from './calls.ts'
 import {

@@ -1,3 +1,4 @@
+// Finds, lists and counts the documents of a collection. intake.ts stores them.
 import { asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'

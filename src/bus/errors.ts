@@ -1,3 +1,4 @@
+// Error codes of the bus's API, each with its status, cause and remedy.
 import { defineErrors, peerErrors } from '#core/failure'
 
 export const { errors, failure, missing } = defineErrors({

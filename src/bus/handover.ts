@@ -1,3 +1,4 @@
+// Tracks documents that the queue did not accept or whose task was lost, so that the sweep creates their tasks again.
 import { and, asc, eq, inArray, isNull, lt, lte, or } from 'drizzle-orm'
 import { type Bus, documentsOf } from './schema.ts'
 

@@ -1,3 +1,4 @@
+// The HTTP API of the bus: declares its endpoints, and calls the file that does the work of each.
 import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
@@ -25,7 +26,6 @@ import { isQueue } from './tasks.ts'
 
 const storeOf = (env: Env) => open(env, schema)
 const builtinOf = (env: Env) => administratorOf(env).name
-
 export const bus = api<Env, keyof typeof errors>({
   errors,
   name: 'bus',

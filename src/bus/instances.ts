@@ -1,3 +1,4 @@
+// The other instances of the bus: starts a synchroniser for each, and reads their replication state and this one's name.
 import { eq } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'

@@ -1,3 +1,4 @@
+// Stores a submitted document after checks of user, access and collection. submission.ts then delivers it.
 import { sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { invalid } from '#core/failure'

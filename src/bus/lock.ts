@@ -1,3 +1,4 @@
+// Advisory locks for batches of statements on Postgres, so that readers of increasing ids skip none.
 import { sql } from 'drizzle-orm'
 import type { Bus } from './schema.ts'
 

@@ -1,3 +1,4 @@
+// The bus's entry in the list of components: its name, title and summary, and settings that the rest of the project reads.
 import type { Manifest } from '#core/manifest'
 
 export const manifest = {

@@ -1,3 +1,5 @@
+// Recognises database errors of a missing table.
+
 interface DatabaseError {
   code?: string
   message?: string

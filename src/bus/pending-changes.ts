@@ -1,3 +1,4 @@
+// Replicated changes that wait because another user here still has the new secret. They are applied when it is free.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { parseJson } from '#core/http/json'
 import { LoggedChange } from './contract/replication.ts'

@@ -1,3 +1,4 @@
+// Pages and counts of a collection for users with read access. The collection `system` is the replication log.
 import type * as z from 'zod'
 import { open } from '#core/db/open'
 import { readReplica } from '#core/db/replica'

@@ -1,3 +1,4 @@
+// Reads the replication log as documents, for other instances. changes.ts writes the log.
 import { and, asc, count, eq, gt, ne } from 'drizzle-orm'
 import type { Bus } from './schema.ts'
 import { hashOf } from './secrets.ts'

@@ -1,3 +1,4 @@
+// Reads the replication log of another instance, applies its new changes, and stores the position reached.
 import { eq } from 'drizzle-orm'
 import type { TargetEnv } from '#core/outgoing/url'
 import { applyChange, findNewer } from './apply.ts'

@@ -1,3 +1,5 @@
+// Retry schedule for the delivery of async documents.
+
 const delaysMs = [10_000, 60_000, 300_000, 900_000, 3_600_000]
 
 /** Retries end after 75 hours. */

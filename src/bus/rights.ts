@@ -1,3 +1,4 @@
+// Checks whether a user may read or write a collection. callers.ts authenticates the user.
 import { and, eq, sql } from 'drizzle-orm'
 import { forbidden, unauthorized } from './callers.ts'
 import type { NewAccess, Type } from './contract.ts'

@@ -1,3 +1,4 @@
+// Database tables of the bus. Each collection has a separate table of documents, which is created with the collection.
 import { sql } from 'drizzle-orm'
 import { defineSchema, type Kit, type kits } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'

@@ -1,3 +1,4 @@
+// Stores changes of other instances that could not be applied, and retries them.
 import { and, asc, count, eq, lt } from 'drizzle-orm'
 import { parseJson } from '#core/http/json'
 import type { TargetEnv } from '#core/outgoing/url'

@@ -1,3 +1,4 @@
+// Calls the handler of a sync collection while the sender waits. A lease allows one call per document at a time.
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { HandlerOutcome } from './contract.ts'
 import { findDocument } from './documents.ts'

@@ -1,3 +1,4 @@
+// Durable object that polls the replication log of one other instance every few seconds.
 import { DurableObject } from 'cloudflare:workers'
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
@@ -29,8 +30,8 @@ const initialState: ReplicationState = {
 }
 
 /**
- * Polls the replication log of one other instance every few seconds and applies new changes. One durable object per instance, so
- * that an instance that does not answer does not delay the others.
+ * Applies the new changes of the instance. One object per instance, so that an instance that does not answer does not delay the
+ * others.
  */
 export class Synchroniser extends DurableObject<DatabaseEnv & BusVariables> {
   /** Starts polling the instance. */

@@ -1,3 +1,5 @@
+// Timeouts of handlers, webhooks and queue tasks, and the duration of the leases that cover them.
+
 /** Timeout of a call to a handler. */
 export const handlerTimeoutMs = 20_000
 
