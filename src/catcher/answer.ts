@@ -1,3 +1,5 @@
+// Turns a canned reply into an HTTP response, without a forbidden body or unsafe headers.
+
 /** The reply to a caught request if it is not the default one. */
 export interface CannedAnswer {
   status: number

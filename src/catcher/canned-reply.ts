@@ -1,3 +1,4 @@
+// The canned reply of a space: stores it, matches requests by method and path, and counts its uses.
 import type { CannedAnswer } from './answer.ts'
 import type { CannedReply, NewReply } from './contract.ts'
 import { matches } from './request-filter.ts'

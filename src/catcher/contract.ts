@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of the catcher's API.
 import * as z from 'zod'
 import { count, Json, nb_results, paging } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,4 @@
+// Error codes of the catcher's API, each with its status, cause and remedy.
 import { defineErrors } from '#core/failure'
 
 export const { errors, failure, missing } = defineErrors({

@@ -1,3 +1,4 @@
+// The caught requests of a space in SQLite: adds, filters and pages them, and deletes the oldest above the limits.
 import type { ReceivedRequest } from './received-request.ts'
 import { matches, type RequestFilter } from './request-filter.ts'
 

@@ -1,3 +1,4 @@
+// The HTTP API of the catcher: declares the endpoints that read spaces, and catches requests to all other paths.
 import { api } from '#core/http/api'
 import type { Env } from './bindings.ts'
 import { captureRequest, refuseOwnPaths } from './capture.ts'

@@ -1,3 +1,4 @@
+// The catcher's entry in the list of components: its name, title, summary and paths.
 import type { Manifest } from '#core/manifest'
 
 export const manifest = {

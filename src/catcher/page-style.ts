@@ -1,3 +1,5 @@
+// Stylesheet of the live page.
+
 export const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--accent:light-dark(#0b5cad,#7cb8ff)}
 *{box-sizing:border-box}

@@ -1,3 +1,4 @@
+// Durable object that limits the stored bytes and the new spaces of all senders without credentials.
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
 import { failure } from './errors.ts'
@@ -30,7 +31,7 @@ export interface SpaceDemand {
   keepMs: number
 }
 
-/** Limits the bytes and spaces of senders without credentials. One durable object for all spaces. */
+/** One object for all spaces. */
 export class CaptureQuota extends DurableObject {
   readonly #sql: SqlStorage
   #total: number

@@ -1,3 +1,4 @@
+// Reads an incoming request unchanged: the path is not normalised and the body is not parsed.
 import { prefixHeader } from '#core/http/base'
 import { readTruncated, type TruncatedBody } from './truncated-body.ts'
 

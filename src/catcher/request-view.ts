@@ -1,3 +1,4 @@
+// Converts a caught request to the JSON of replies, with its query and body parsed.
 import { Failure } from '#core/failure'
 import { parseText } from '#core/http/json'
 import type { CapturedRequest } from './contract.ts'

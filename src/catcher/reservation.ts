@@ -1,3 +1,4 @@
+// Reserves quota for the space of a sender without credentials. quota.ts counts it.
 import ipaddr from 'ipaddr.js'
 import { hasAccess } from '#core/http/access'
 import type { CatcherVariables } from './env.ts'

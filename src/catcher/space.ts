@@ -1,3 +1,4 @@
+// Durable object of one space: stores its caught requests, sends its canned reply, and serves waiting and streaming readers.
 import { DurableObject } from 'cloudflare:workers'
 import { formatTime } from '#core/http/time'
 import { migrate } from '#core/objects/migrate'
@@ -19,10 +20,7 @@ import { matches, type RequestFilter } from './request-filter.ts'
 import type { QuotaEnv } from './reservation.ts'
 import { type AnonymousSender, type Reservation, release, reserve } from './reservation.ts'
 
-/**
- * One space: its caught requests, its canned reply, and the callers that wait for requests or stream them. One durable object per
- * space. Deletes everything after `CATCHER_RETENTION` without a request.
- */
+/** One object per space. Deletes everything after `CATCHER_RETENTION` without a request. */
 export class Space extends DurableObject<QuotaEnv> {
   readonly #waiters = new Waiters<CapturedRow>()
   #history: History | undefined

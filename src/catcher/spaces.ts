@@ -1,3 +1,4 @@
+// Finds the space of a request, by parameter, header or query.
 import { invalid } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { SpaceName } from './contract.ts'

@@ -1,3 +1,4 @@
+// Live stream of a space's caught requests as server-sent events, copied from a WebSocket of the space.
 import { invalid } from '#core/failure'
 import type { Space } from './space.ts'
 

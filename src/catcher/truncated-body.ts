@@ -1,3 +1,4 @@
+// Reads the body of a request and keeps only its first megabyte.
 import { concat } from '#core/chunks'
 
 /** The beginning of a body, and its whole size. */
@@ -13,7 +14,7 @@ export const maxKeptBytes = 1_000_000
 /** Bytes of a body that are read before the connection is given up. */
 const maxReadBytes = 100_000_000
 
-/** Reads a body to the end, since a reply before the end would reset the sender's connection. Keeps the beginning. */
+/** Reads a body to the end, since a reply before the end would reset the sender's connection. */
 export async function readTruncated({ body, headers }: Pick<Request, 'body' | 'headers'>): Promise<TruncatedBody> {
   if (!body) return { body: new Uint8Array(), body_size: 0 }
   const kept: Uint8Array[] = []
