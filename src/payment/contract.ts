@@ -1,3 +1,4 @@
+// Schemas of the processor's notifications, and of the parameters and replies of the payment API.
 import * as z from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,4 @@
+// Durable object that starts the first webhook attempt of each payment, in the order of arrival.
 import { DurableObject } from 'cloudflare:workers'
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
@@ -34,10 +35,7 @@ const maxAlarmDistanceMs = 5 * retryDelayMs
 const maxPerSweep = 200
 const minSweepAgeMs = 60_000
 
-/**
- * Starts the first webhook attempt of each payment in the order in which payments arrived, several at a time. One object for all
- * payments; retries are scheduled by the object of each payment.
- */
+/** Starts several attempts at a time. One object for all payments; the object of each payment schedules its retries. */
 export class Dispatcher extends DurableObject<DispatcherEnv> {
   /** Attempts whose request has left and which have no response yet. */
   readonly #inFlight = new Set<Promise<void>>()

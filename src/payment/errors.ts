@@ -1,3 +1,4 @@
+// Error codes of the payment API, each with its status, cause and remedy.
 import { defineErrors } from '#core/failure'
 
 export const { errors, failure } = defineErrors({

@@ -1,3 +1,4 @@
+// Wraps the component so that its HTTP requests are logged. Decides how much of each is logged; http-log-writer.ts writes it.
 import { concat } from '#core/chunks'
 import { open } from '#core/db/open'
 import { hasAccess } from '#core/http/access'

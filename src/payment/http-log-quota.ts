@@ -1,3 +1,4 @@
+// Durable object with the hourly quota of log entries for unauthenticated requests.
 import { DurableObject } from 'cloudflare:workers'
 
 const hourMs = 3_600_000
@@ -10,7 +11,7 @@ interface Usage {
   requests: number
 }
 
-/** Hourly quota of log entries for unauthenticated requests. One object per kind of request. */
+/** One object per kind of request. */
 export class LogQuota extends DurableObject {
   /**
    * Takes `amount` requests or characters from this hour's quota of `max`. `nth` is the usage including them; undefined if the

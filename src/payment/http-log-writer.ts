@@ -1,3 +1,4 @@
+// Writes a request into payment_http_log, masked and cut to limits that depend on its authentication.
 import { baseUrl, urlOf } from '#core/http/base'
 import type { Env } from './bindings.ts'
 import { maskBody, maskHeader, maskUrl } from './masking/mask.ts'

@@ -1,3 +1,4 @@
+// The HTTP API of the payment component: the processor's notifications, the merchant's list of payments, and the card page.
 import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'

@@ -1,3 +1,4 @@
+// Prometheus metrics of the payment component: webhook attempts, and payments that wait for acknowledgement.
 import { eq } from 'drizzle-orm'
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'

@@ -1,3 +1,4 @@
+// Handles the processor's Check and Pay notifications: decides the reply code, and stores a payment.
 import { open } from '#core/db/open'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import { describe, log } from '#core/http/log'

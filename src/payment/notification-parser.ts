@@ -1,3 +1,4 @@
+// Parses the processor's notifications, which come in the query, as a form or as JSON.
 import { Failure } from '#core/failure'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import { numberOf, parseObject } from '#core/http/json'

@@ -1,3 +1,4 @@
+// Database tables of the payment component: payments, the HTTP log and the webhook log.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 import type { PaymentStatus } from './contract.ts'

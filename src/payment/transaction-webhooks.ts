@@ -1,3 +1,4 @@
+// Reads a payment with its webhook attempts, and resends its webhook when a caller of the API asks for it.
 import { open } from '#core/db/open'
 import { notConfigured } from '#core/failure'
 import type { Env } from './bindings.ts'

@@ -1,3 +1,4 @@
+// Stores, finds and lists payments, which the API calls transactions.
 import { and, asc, count, desc, eq, gt, gte, lt } from 'drizzle-orm'
 import type { TransactionOf, TransactionsOf } from './contract.ts'
 import { failure } from './errors.ts'

@@ -1,3 +1,4 @@
+// Log of webhook attempts. An acknowledged attempt also completes its payment.
 import { desc, eq } from 'drizzle-orm'
 import type { PaymentStore } from './schema.ts'
 

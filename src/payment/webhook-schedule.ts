@@ -1,3 +1,4 @@
+// Durable object that schedules the webhook attempts of one payment with alarms. webhook-sender.ts sends them.
 import { DurableObject } from 'cloudflare:workers'
 import type { DatabaseEnv } from '#core/db/open'
 import { describe, log } from '#core/http/log'
@@ -37,7 +38,7 @@ const maxStartDelayMs = 5_000
 /** Retry delay after an error on our side, such as a failed database query. */
 const internalErrorDelayMs = 60_000
 
-/** Delivers the webhook of one payment: retries on the schedule until the merchant acknowledges it. One object per payment. */
+/** Retries the webhook on the schedule until the merchant acknowledges it. One object per payment. */
 export class Webhook extends DurableObject<DatabaseEnv & PaymentVariables> {
   /** The attempt that is due now and has not started. */
   #next: Attempt | undefined

@@ -1,3 +1,4 @@
+// Sends and logs one webhook attempt of a payment. webhook-schedule.ts decides when.
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'

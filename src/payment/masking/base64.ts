@@ -1,3 +1,5 @@
+// Finds and decodes base64 in a text, so that card numbers inside it can be masked.
+
 /** Base64 or base64url (RFC 4648) in a text, possibly in several lines as in MIME. */
 interface Base64 {
   /** Characters in the standard alphabet, without line ends and padding. */

@@ -1,3 +1,4 @@
+// Finds and masks card numbers in a text, also escaped ones and those in base64.
 import { decodeBase64, findBase64 } from './base64.ts'
 import { type Character, decodedAt, digitOf, isLetter, plainAt } from './characters.ts'
 

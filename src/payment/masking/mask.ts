@@ -1,3 +1,4 @@
+// Masks card data and credentials in headers, URLs and bodies before they are logged.
 import { isDeeper, parseJson } from '#core/http/json'
 import { decodeBase64, findBase64 } from './base64.ts'
 import { masked, maskNumbers } from './card-numbers.ts'

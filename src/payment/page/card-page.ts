@@ -1,3 +1,4 @@
+// The page on which a payer starts a card payment. The card itself is entered in the processor's form.
 import { html, raw } from 'hono/html'
 import { invalid } from '#core/failure'
 import type { Env } from '../bindings.ts'

@@ -1,3 +1,4 @@
+// Schema of the card page's parameters.
 import * as z from 'zod'
 import { text } from '#core/http/fields'
 import { objectionTo } from '#core/outgoing/url'

@@ -1,3 +1,5 @@
+// Checks currency codes, and formats amounts of money for payers.
+
 /** Currency codes (ISO 4217): active codes except those for funds, metals and tests. */
 const codes = `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF \
 CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR \

@@ -1,3 +1,4 @@
+// Chooses the language of the payer's pages.
 import { parseAccept } from 'hono/utils/accept'
 import { normal } from '#core/template/locale'
 import { en } from './texts/en.ts'

@@ -1,3 +1,4 @@
+// HTML layout that the pages for payers share, with the security headers.
 import { html, raw } from 'hono/html'
 import { type Language, languages, texts } from './language.ts'
 import { style } from './page-style.ts'

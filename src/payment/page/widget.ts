@@ -1,3 +1,4 @@
+// Reads the configuration of the widget, the processor's card form.
 import { notConfigured } from '#core/failure'
 import type { Env } from '../bindings.ts'
 

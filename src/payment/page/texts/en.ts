@@ -1,3 +1,4 @@
+// English texts of the payer's pages.
 import type { Texts } from './texts.ts'
 
 export const en: Texts = {

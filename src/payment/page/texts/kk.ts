@@ -1,3 +1,4 @@
+// Kazakh texts of the payer's pages.
 import type { Texts } from './texts.ts'
 
 export const kk: Texts = {

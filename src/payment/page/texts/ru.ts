@@ -1,3 +1,4 @@
+// Russian texts of the payer's pages.
 import type { Texts } from './texts.ts'
 
 export const ru: Texts = {
