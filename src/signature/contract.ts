@@ -1,3 +1,4 @@
+// Schemas of the parameters and replies of the signature API.
 import * as z from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'

@@ -1,3 +1,4 @@
+// Error codes of the signature API, each with its status, cause and remedy.
 import { defineErrors } from '#core/failure'
 import type { VersionOf } from './contract.ts'
 

@@ -1,3 +1,4 @@
+// The HTTP API of the signature store: declares its endpoints.
 import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'

@@ -1,9 +1,10 @@
+// Streams large JSON replies in pieces, of which one is in memory at a time.
 import { describe, log } from '#core/http/log'
 import type { Base64Text } from './base64-stream.ts'
 
 const headers = { 'content-type': 'application/json; charset=utf-8' }
 
-/** A reply with JSON in pieces, of which one is in memory at a time. */
+/** A reply with JSON in pieces. */
 export const streamJson = (pieces: AsyncGenerator<string>, status = 200) =>
   new Response(toStream(withErrorLog(pieces)), { status, headers })
 

@@ -1,3 +1,4 @@
+// SQL for lists of signatures: the ids of a page, and the number of matches of a filter.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SignatureFilter } from './contract.ts'
 import type { SignatureStore } from './schema.ts'

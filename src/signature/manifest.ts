@@ -1,3 +1,4 @@
+// The signature store's entry in the list of components: its name, title, summary and pages in the guide.
 import type { Manifest } from '#core/manifest'
 
 export const manifest = {

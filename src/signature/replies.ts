@@ -1,3 +1,4 @@
+// Writes replies with signatures. Large ones are streamed, so that they are never in memory as a whole.
 import { type Base64Text, joinBase64 } from './base64-stream.ts'
 import { type ListedSignature, type Signature, writeListedSignature, writeSignature } from './contract.ts'
 import { fillSignature, streamJson } from './json-stream.ts'

@@ -1,3 +1,4 @@
+// Database tables of the signature store: records, their versions and tags, and objects in R2 that may be orphaned.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 import type { SignatureFormat } from './contract.ts'

@@ -1,3 +1,4 @@
+// Saves, reads, verifies and deletes signatures. Large signed data is stored in R2, small in the database.
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { encodeBase64, streamBase64 } from './base64-stream.ts'

@@ -1,3 +1,4 @@
+// Converts signers to JSON, for the database and for replies.
 import { invalid } from '#core/failure'
 import { formatTime } from '#core/http/time'
 import type { Signer } from './signed/types.ts'

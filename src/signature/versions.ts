@@ -1,3 +1,4 @@
+// Versions of signatures in the database: adds one with optimistic locking, and finds one.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SignatureOf, VersionOf } from './contract.ts'
 import { missingSignature } from './errors.ts'

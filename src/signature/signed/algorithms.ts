@@ -1,3 +1,5 @@
+// Signature algorithms: the schemes that can be verified, and their names for replies.
+
 /** Hash algorithms of signatures that WebCrypto supports on workerd. */
 export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
 

@@ -1,3 +1,4 @@
+// Outcomes of checks (valid, invalid or unsupported), and the outcome of several checks together.
 import type { CheckResult } from './types.ts'
 
 /** Result of one check. */

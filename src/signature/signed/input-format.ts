@@ -1,3 +1,4 @@
+// Detects whether signed data is CMS or XML, and decodes base64 and PEM.
 import { malformed } from './parse-errors.ts'
 import type { Format } from './types.ts'
 

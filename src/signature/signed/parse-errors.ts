@@ -1,3 +1,4 @@
+// Errors of parsers.
 import { Failure, invalid } from '#core/failure'
 
 /** 400 for the parameter `cms`: the signed data cannot be parsed. */

@@ -1,3 +1,4 @@
+// Parser of ASN.1 in BER, the encoding of CMS and certificates.
 import { malformed } from '../parse-errors.ts'
 
 /** An ASN.1 value in BER (ITU-T X.690). Parsed lazily: its parts are views of the input bytes. */

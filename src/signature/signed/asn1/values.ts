@@ -1,3 +1,4 @@
+// Reads ASN.1 values: object identifiers, strings of octets and bits, serial numbers and times.
 import { join } from '../bytes.ts'
 import { malformed } from '../parse-errors.ts'
 import { type Element, elementsOf, tags } from './ber.ts'

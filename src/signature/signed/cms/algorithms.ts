@@ -1,3 +1,4 @@
+// Reads the hash and signature algorithms of CMS by their OIDs.
 import { algorithmNames } from '../algorithm-names.ts'
 import { type Algorithm, type Hash, nameOfScheme, type Scheme } from '../algorithms.ts'
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'

@@ -1,3 +1,4 @@
+// Lists the signers and counter-signers of CMS with their certificates. Does not verify them.
 import { nameOf } from '../asn1/distinguished-name.ts'
 import { hexOf, serialOf } from '../asn1/values.ts'
 import { equal } from '../bytes.ts'

@@ -1,3 +1,4 @@
+// Verifies the signatures of CMS (RFC 5652).
 import type { Scheme } from '../algorithms.ts'
 import { equal } from '../bytes.ts'
 import { type CheckOutcome, firstFault, invalid, unsupported, worstOf } from '../check-outcome.ts'

@@ -1,3 +1,4 @@
+// Finds the bytes that a CMS signer signs: embedded content, detached content or another signature.
 import { invalid } from '#core/failure'
 import type { Hash } from '../algorithms.ts'
 import type { SignerMatch } from './cms-signers.ts'

@@ -1,3 +1,4 @@
+// Parses CMS signed data. cms-verifier.ts verifies it.
 import { type Element, elementsOf, readBer, tags } from '../asn1/ber.ts'
 import { octetsOf, oidOf } from '../asn1/values.ts'
 import { type Certificate, certificateOf } from '../keys/certificate.ts'

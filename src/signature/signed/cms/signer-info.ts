@@ -1,3 +1,4 @@
+// Parses the SignerInfo of CMS, which has one signer's signature and attributes.
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { octetsOf, oidOf, timeOf } from '../asn1/values.ts'
 import { malformed } from '../parse-errors.ts'

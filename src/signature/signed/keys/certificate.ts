@@ -1,3 +1,4 @@
+// Parses X.509 certificates. Nothing verifies their chain of trust.
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { oidOf } from '../asn1/values.ts'
 import { malformed } from '../parse-errors.ts'

@@ -1,3 +1,4 @@
+// Parses public keys of certificates: RSA, elliptic curves and Ed25519.
 import { algorithmNames } from '../algorithm-names.ts'
 import { type Element, elementsOf, readBer, tags } from '../asn1/ber.ts'
 import { bitsOf, oidOf } from '../asn1/values.ts'

@@ -1,3 +1,4 @@
+// Verifies a signature value with a public key, by WebCrypto if it supports the key, else by rsa.ts.
 import type { Scheme } from '../algorithms.ts'
 import { type CheckOutcome, invalid, unsupported, valid } from '../check-outcome.ts'
 import type { PublicKey } from './public-key.ts'

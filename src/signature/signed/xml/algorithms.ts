@@ -1,3 +1,4 @@
+// Reads the hash and signature algorithms of XML signatures by their URIs.
 import { type Algorithm, type Hash, nameOfScheme, type Scheme } from '../algorithms.ts'
 import { attributeOf, childOf, textIn, type XmlElement } from './tree.ts'
 import { ds, more, more2007, more2021, xmlenc } from './uris.ts'

@@ -1,3 +1,4 @@
+// Reads the canonicalization methods of XML signatures by their URIs. c14n-writer.ts carries them out.
 import { uriOf } from './algorithms.ts'
 import type { C14nMethod } from './c14n-writer.ts'
 import { attributeOf, childOf, type XmlElement } from './tree.ts'

@@ -1,3 +1,4 @@
+// Canonicalizes XML: writes a document or a part of it as canonical bytes, which the digests and signatures cover.
 import { PrefixBindings } from './prefix-bindings.ts'
 import { type XmlAttribute, type XmlDocument, type XmlElement, type XmlNode, xmlNamespace } from './tree.ts'
 

@@ -1,3 +1,4 @@
+// Counter-signatures: finds the signature that another one signs, and rejects misplaced ones.
 import { type CheckOutcome, invalid, valid } from '../check-outcome.ts'
 import type { XmlSignature } from './signature-elements.ts'
 import { resolveReference, type SignedXml, signedIndexOf } from './signed-xml.ts'

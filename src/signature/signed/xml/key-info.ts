@@ -1,3 +1,4 @@
+// Reads the certificate or the key of the signer from the KeyInfo element of an XML signature.
 import { readBer } from '../asn1/ber.ts'
 import { equal } from '../bytes.ts'
 import { type Certificate, certificateOf } from '../keys/certificate.ts'

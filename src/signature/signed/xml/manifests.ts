@@ -1,3 +1,4 @@
+// Collects the references in Manifests (XMLDSig) that a signature covers, so that the verifier checks them too.
 import { type CheckOutcome, unsupported } from '../check-outcome.ts'
 import { tryRead } from '../parse-errors.ts'
 import { maxReferences, type Reference, referenceOf, type XmlSignature } from './signature-elements.ts'

@@ -1,3 +1,4 @@
+// Finds the Signature elements (XMLDSig) of a document, and parses them and their references.
 import { malformed } from '../parse-errors.ts'
 import { attributeOf, childOf, childrenOf, elementsIn, textIn, type XmlDocument, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'

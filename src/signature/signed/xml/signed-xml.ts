@@ -1,3 +1,4 @@
+// Parses an XML document with its signatures, and resolves the references of signatures to parts of it.
 import { type CheckOutcome, invalid, unsupported } from '../check-outcome.ts'
 import type { Budget } from './c14n-writer.ts'
 import { readXml } from './reader.ts'

@@ -1,3 +1,4 @@
+// Parses start tags for the XML parser, reader.ts.
 import { malformed } from '../parse-errors.ts'
 import { qName } from './name-patterns.ts'
 import { attributeValue } from './text.ts'

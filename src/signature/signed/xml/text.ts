@@ -1,3 +1,4 @@
+// Text in XML: resolves references, normalizes line ends and attribute values, and rejects forbidden characters.
 import { malformed } from '../parse-errors.ts'
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -1,3 +1,4 @@
+// Applies the transforms of a reference (XMLDSig): canonicalization, base64, XPath and enveloped signature.
 import { Failure } from '#core/failure'
 import { type CheckOutcome, invalid, unsupported } from '../check-outcome.ts'
 import { uriOf } from './algorithms.ts'

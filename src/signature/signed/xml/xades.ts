@@ -1,3 +1,4 @@
+// Reads the signing time of XAdES signatures, and checks the certificate that the signer names.
 import { equal } from '../bytes.ts'
 import { type CheckOutcome, invalid, unsupported, valid } from '../check-outcome.ts'
 import type { Certificate } from '../keys/certificate.ts'

@@ -1,3 +1,4 @@
+// XPath transforms: recognises the three common expressions that exclude signatures. It is no XPath engine.
 import { uriOf } from './algorithms.ts'
 import { attributeOf, childrenOf, textIn, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
