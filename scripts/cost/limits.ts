@@ -1,23 +1,23 @@
 // Finds the first limit that an operation reaches as its traffic grows.
 import type { CostUsage } from './usage.ts'
 
-/** Operations a msPerSecond at the base, and the factors of growth. */
+/** Operations a second at the base, and the factors of growth. */
 export const base = 10
 export const growths = [10, 100, 1_000]
 
 interface Limit {
   name: string
-  /** Operations a msPerSecond at the limit. */
+  /** Operations a second at the limit. */
   rate: number
 }
 
 const msPerSecond = 1_000
 const secondsPerDay = 86_400
 
-/** Calls a msPerSecond of one object: https://developers.cloudflare.com/durable-objects/reference/faq/ */
+/** Calls a second of one object: https://developers.cloudflare.com/durable-objects/reference/faq/ */
 const objectCallRate = 1_000
 
-/** Images, videos or documents a msPerSecond of the three configured instances, with two at a time each. */
+/** Images, videos or documents a second of the three configured instances, with two at a time each. */
 const containerRate = 6
 
 /** Limits of Workers Paid. The rate is infinite if the operation does not use the resource. */
@@ -44,7 +44,7 @@ export function daysOfDatabase({ d1_growth }: CostUsage): number | undefined {
   return d1_growth > 0 ? gigabytes / (d1_growth * base * secondsPerDay) : undefined
 }
 
-/** Operations a secondsPerDay that Workers Free allows. */
+/** Operations a day that Workers Free allows. */
 export function freeOf(usage: CostUsage): number {
   const { requests, d1_read, d1_written, object_requests, object_read, object_written, r2_a, r2_b } = usage
   return Math.floor(

@@ -93,10 +93,10 @@ const work = () =>
 
 const bytesIn = (metered: Metered[]) => metered.reduce((sum, { counts }) => sum + counts.d1_bytes, 0)
 
-/** The stack counts as untilQuiet if no meter changes for this time. */
+/** The stack counts as quiet if no meter changes for this time. */
 const quietMs = 2_000
 
-/** The usage of all Workers, once the stack is untilQuiet. */
+/** The usage of all Workers, once the stack is quiet. */
 async function untilQuiet(stack: Stack): Promise<Metered[]> {
   let seen = await readAll(stack)
   for (let since = performance.now(); performance.now() - since < quietMs; await pause(150)) {

@@ -14,7 +14,7 @@ export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'b
   d1_growth: number
   /** CPU time of the whole runtime until the reply in milliseconds, including D1 and objects: an upper bound. */
   cpu_ms: number
-  /** Milliseconds of the busiest D1 database, at least one per minStatementMs. */
+  /** Milliseconds of the busiest D1 database, at least one per statement. */
   d1_busy: number
   /** Calls of the object that all operations share, and the name of its namespace. 0 if each operation calls another object. */
   busiest: number
@@ -55,7 +55,7 @@ export function usageOf(
   }
 }
 
-/** Minimum duration of a minStatementMs on D1, in milliseconds: https://developers.cloudflare.com/d1/platform/limits/ */
+/** Minimum duration of a statement on D1, in milliseconds: https://developers.cloudflare.com/d1/platform/limits/ */
 const minStatementMs = 1
 
 /** The most-called object, among those that get most of the calls of their namespace. */

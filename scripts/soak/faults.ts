@@ -24,7 +24,7 @@ const maxRuntimeGrowth = 150 * megabyte
 /** The allowed growth of a process, in bytes an hour. */
 export const maxGrowthOf = (process: string) => (process === runtime ? maxRuntimeGrowth : maxGrowth)
 
-/** Growth is a fault if it exceeds the maxGrowth by more than twice its standard error, so that fluctuation is none. */
+/** Growth is a fault if it exceeds the limit by more than twice its standard error, so that fluctuation is none. */
 function growing({ samples }: SoakResult, process: string): string | undefined {
   const growth = isTransient(process) ? undefined : growthOf(samples, process)
   if (!growth || growth.slope - 2 * growth.error <= maxGrowthOf(process)) return undefined

@@ -2,7 +2,7 @@
 import type { Sample } from './memory.ts'
 
 interface Growth {
-  /** Growth in bytes an hourMs, and its standard error. */
+  /** Growth in bytes an hour, and its standard error. */
   slope: number
   error: number
 }

@@ -118,7 +118,7 @@ async function startRuntime({
   variables: runtimeOptions = {},
 }: Runtime) {
   const workers = [gateway, ...components]
-  // The folder that `--persist-to` of wrangler uses, runtimeOptions the state folder.
+  // The folder in which wrangler stores data if `--persist-to` names the state folder.
   const persist = join(stateDir, 'v3')
   await makeSiteFolder()
   const [bundles, { configured, secrets, variables, migrated }, site] = await Promise.all([
