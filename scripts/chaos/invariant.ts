@@ -1,3 +1,5 @@
+// Types of a chaos run's result, and the evaluation of its invariants.
+
 /** A condition that every recorded run must satisfy. */
 export interface Invariant<Run> {
   name: string

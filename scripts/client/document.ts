@@ -1,3 +1,4 @@
+// Reads the operations and their schemas from the OpenAPI document, for the client generator.
 import type { Description, Operation } from '#core/http/openapi'
 import type { JsonSchema } from './types.ts'
 

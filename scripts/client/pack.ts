@@ -1,3 +1,4 @@
+// Builds the npm package of the client with esbuild and tsc.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,3 +1,5 @@
+// Converts JSON Schema to TypeScript types, for the client generator.
+
 /** The part of JSON Schema that the OpenAPI document uses. */
 export interface JsonSchema {
   type?: string | string[]

@@ -1,3 +1,4 @@
+// Writes the generated files of the client.
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 

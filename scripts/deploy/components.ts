@@ -1,3 +1,4 @@
+// Finds the Workers of the project with their wrangler configurations, and selects those to deploy.
 import { globSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+// Container Workers in a deployment: leaves them out, replaces their images, or requires Docker to build the images.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

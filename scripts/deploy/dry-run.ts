@@ -1,3 +1,4 @@
+// Dry run of a deployment: builds all bundles and lists their sizes. Needs no network.
 import { join } from 'node:path'
 import { table } from '../lib/table.ts'
 import type { Config, WorkerProject } from './components.ts'

@@ -1,3 +1,4 @@
+// Merges the ids and names of an account into the wrangler configuration of a component.
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { Config, WorkerProject } from './components.ts'

@@ -1,3 +1,4 @@
+// Carries out a deployment: creates resources, then migrates and uploads each component.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { postgresOf } from '#core/db/postgres'

@@ -1,3 +1,4 @@
+// Creates the missing D1 databases and R2 buckets of a deployment.
 import { z } from 'zod'
 import type { WorkerProject } from './components.ts'
 import { Stop } from './stop.ts'

@@ -1,3 +1,4 @@
+// Parses the secrets file of a deployment, and selects the secrets of each component.
 import { parseEnv } from 'node:util'
 import type { WorkerProject } from './components.ts'
 import { namesVariable } from './deployed.ts'

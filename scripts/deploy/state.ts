@@ -1,3 +1,4 @@
+// Stores the ids of an account's resources in the folder `.deploy`, for later deployments.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'

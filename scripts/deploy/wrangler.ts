@@ -1,3 +1,4 @@
+// Runs wrangler as a child process, and reads its output.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

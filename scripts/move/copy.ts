@@ -1,3 +1,4 @@
+// Copies the rows of all tables from a D1 database to Postgres.
 import type { Client } from 'pg'
 import type { SourceDatabase, SqlRow } from './source.ts'
 

@@ -1,3 +1,4 @@
+// Opens the D1 database to copy from: an export, a SQLite file or a local state folder.
 import { closeSync, globSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

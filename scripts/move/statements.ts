@@ -1,3 +1,4 @@
+// Splits a SQL dump into statements, to import it.
 import { closeSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 

@@ -1,3 +1,4 @@
+// Adds a new component to docs/openapi.json.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

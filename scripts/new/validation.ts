@@ -1,3 +1,4 @@
+// Checks the name and the summary of a new component.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type NewComponent, templateFiles } from './write.ts'

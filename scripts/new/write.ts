@@ -1,3 +1,4 @@
+// Writes the files of a new component from the templates.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 

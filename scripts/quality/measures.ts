@@ -1,3 +1,5 @@
+// Measures of ranking quality: mean average precision and nDCG.
+
 /** The result of one query, with the relevant documents. */
 export interface JudgedQuery {
   /** Codes of the found documents, best first, without duplicates. */

@@ -1,3 +1,4 @@
+// Runs the queries of a test collection on the full-text search, for a measurement of its ranking.
 import { post } from '../lib/post.ts'
 import type { Collection } from './collection.ts'
 import type { JudgedQuery } from './measures.ts'

@@ -1,3 +1,4 @@
+// Exceptions to the architecture rules, each with its reason.
 import type { Violation } from './tree.ts'
 
 /** A file that may break a rule, with the reason. */

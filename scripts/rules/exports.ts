@@ -1,3 +1,4 @@
+// Rules for exports: each is used by another file, type names are unique, and files are not too long.
 import { isIn, type Tree, type Violation } from './tree.ts'
 
 /** Exports that are used without an import: all names of these files, or the given names. */

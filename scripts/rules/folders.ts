@@ -1,3 +1,4 @@
+// Rules for imports between folders, and for names of components in shared code.
 import { manifests } from '#manifests'
 import { breach, type Edge, isIn, type Tree, unitOf, type Violation } from './tree.ts'
 

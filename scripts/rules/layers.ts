@@ -1,3 +1,4 @@
+// Rules for the layers inside a component: index, verbs, schema and contract.
 import { breach, componentOf, type Edge, isIn, type Tree, type Violation } from './tree.ts'
 
 type Layer = 'index' | 'verbs' | 'schema' | 'contract' | 'bindings'

@@ -1,3 +1,4 @@
+// Parses a TypeScript file, and collects the facts that the rules check.
 import { type ESTree, parseSync } from 'vite'
 
 /** An import, re-export, dynamic import or import type. */

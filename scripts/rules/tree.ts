@@ -1,3 +1,4 @@
+// The files of the repository and the imports between them, which the rules check.
 import { globSync, readFileSync } from 'node:fs'
 import { resolveImport } from '../lib/resolve-import.ts'
 import { type Import, readSource, type SourceFile } from './source.ts'

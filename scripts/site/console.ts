@@ -1,3 +1,4 @@
+// Builds the console with Vite.
 import { resolve } from 'node:path'
 import { build, type InlineConfig } from 'vite'
 

@@ -1,3 +1,4 @@
+// Meter around a Worker: counts its invocations and the use of its bindings, and reports both over HTTP.
 import { meteredBindings, meterFetch } from './bindings.ts'
 import { atWork, counts, metered } from './counts.ts'
 

@@ -1,3 +1,4 @@
+// Operations of badge whose cost is measured.
 import { type Costed, many, maxRuns } from './operation.ts'
 
 const of = (user: string, name: string) => ({ collection: 'cost', user, name })

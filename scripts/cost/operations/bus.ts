@@ -1,3 +1,4 @@
+// Operations of the bus whose cost is measured.
 import { type Costed, type CostWorld, many } from './operation.ts'
 
 export const administratorSecret = 'a-long-secret-of-the-administrator'

@@ -1,4 +1,4 @@
-// Operations of signature and pdf.
+// Operations of signature and pdf whose cost is measured.
 import { readFileSync } from 'node:fs'
 import { has } from '../../lib/programs.ts'
 import { type Costed, many, maxRuns } from './operation.ts'

@@ -1,3 +1,4 @@
+// Operations of feed whose cost is measured.
 import { type Costed, many } from './operation.ts'
 
 const collection = 'cost'

@@ -1,3 +1,4 @@
+// Operations of media whose cost is measured.
 import { readFileSync } from 'node:fs'
 import { has } from '../../lib/programs.ts'
 import { type Costed, type CostOperation, type CostWorld, many, maxRuns } from './operation.ts'

@@ -1,4 +1,4 @@
-// Operations of sms, email, otp and notification, with local providers.
+// Operations of sms, email, otp and notification whose cost is measured, with local providers.
 import { type Costed, many, maxRuns } from './operation.ts'
 
 const phone = (n: number) => `7701${String(n).padStart(7, '0')}`

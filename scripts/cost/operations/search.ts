@@ -1,3 +1,4 @@
+// Operations of fulltext and typeahead whose cost is measured.
 import { type Costed, type CostOperation, many } from './operation.ts'
 
 const words = 'river market running mountain city engine garden winter summer window paper music colour bridge harbour station village journey letter teacher'.split(' ') // biome-ignore format: one line

@@ -1,4 +1,4 @@
-// Operations of queue, delivery, payment and catcher.
+// Operations of queue, delivery, payment and catcher whose cost is measured.
 import { type Costed, type CostWorld, many } from './operation.ts'
 
 const task = ({ ask, target }: CostWorld, more: object = {}) =>

@@ -1,3 +1,4 @@
+// Resolves links in the Markdown of the guide.
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { GuidePage } from './pages.ts'

@@ -1,3 +1,4 @@
+// Reads the pages of the guide from `docs/`, in their order and groups.
 import { existsSync, readFileSync } from 'node:fs'
 import { groups } from '#core/manifest'
 import { manifests } from '#manifests'

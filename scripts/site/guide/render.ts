@@ -1,3 +1,4 @@
+// Renders a page of the guide from Markdown to HTML.
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '#core/template/html'
 import { anchors, plain } from './anchors.ts'

@@ -1,3 +1,4 @@
+// Operations of badge in the load of a soak test.
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
 const collection = 'soak'

@@ -1,3 +1,4 @@
+// Operations of the bus in the load of a soak test.
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
 export const administratorSecret = 'a-long-secret-of-the-administrator'

@@ -1,4 +1,4 @@
-// Operations of signature and pdf.
+// Operations of signature and pdf in the load of a soak test.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Operations of feed in the load of a soak test.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ComponentMix, SoakWorld } from './operation.ts'
 

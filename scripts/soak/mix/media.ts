@@ -1,3 +1,4 @@
+// Operations of media in the load of a soak test.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { PNG } from 'pngjs'

@@ -1,4 +1,5 @@
-// Operations of sms, email, otp and notification. Each checks that its message arrived at the local stand-in.
+// Operations of sms, email, otp and notification in the load of a soak test. Each checks that its message arrived at the local
+// stand-in.
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
 const phoneOf = ({ random }: SoakWorld) => `7701${String(random.between(0, 9_999_999)).padStart(7, '0')}`

@@ -1,3 +1,4 @@
+// Operations of fulltext and typeahead in the load of a soak test.
 import type { ComponentMix, SoakOperation, SoakWorld } from './operation.ts'
 
 const index = 'soak'

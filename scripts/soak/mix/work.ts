@@ -1,5 +1,5 @@
-// Operations of queue, delivery, payment and catcher. Each waits for the effects after its reply: tasks, deliveries and
-// webhooks.
+// Operations of queue, delivery, payment and catcher in the load of a soak test. Each waits for the effects after its reply:
+// tasks, deliveries and webhooks.
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
 /** Runs `act`, which makes a component call this address of the target, and waits for the call. */

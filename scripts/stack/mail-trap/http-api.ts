@@ -1,3 +1,4 @@
+// HTTP API that reads the emails of the mail trap.
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import PostalMime, { type Address } from 'postal-mime'

@@ -1,3 +1,4 @@
+// SMTP server of the mail trap.
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import type { MailStore } from './mail-store.ts'
