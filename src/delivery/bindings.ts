@@ -2,7 +2,7 @@ import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 import type { LedgerEnv } from './env.ts'
 import type { Ledger } from './ledger.ts'
 
-/** The bindings and variables of the deliveries. */
+/** Bindings and environment variables of the Worker `delivery`. */
 export interface Env extends LedgerEnv {
   LEDGER: DurableObjectNamespace<Ledger>
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>

@@ -2,7 +2,7 @@ import type { CoreEnv } from '#core/http/declaration'
 import type { RetryEnv } from '#core/http/retention'
 import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
-/** Bindings and environment variables of the component. */
+/** Bindings and environment variables of the Worker `email`. */
 export interface Env extends CoreEnv, RetryEnv {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   MEDIA?: Fetcher

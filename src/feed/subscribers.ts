@@ -1,4 +1,4 @@
-// The calls to the `Audience` objects: notify subscribers, issue and check stream tokens, subscribe.
+// Calls the durable objects `Audience`: notifies subscribers, issues and checks stream tokens, and subscribes to a recipient.
 import { open } from '#core/db/open'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import { merge } from '#core/http/params'

@@ -2,7 +2,7 @@ import type { DatabaseEnv } from '#core/db/open'
 import type { CoreEnv } from '#core/http/declaration'
 import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
-/** The bindings and variables of the notifications. */
+/** Bindings and environment variables of the Worker `notification`. */
 export interface Env extends CoreEnv, DatabaseEnv {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   QUEUE?: Fetcher

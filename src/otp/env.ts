@@ -2,7 +2,7 @@ import { notConfigured } from '#core/failure'
 import { addressOf } from '#core/http/base'
 import type { CoreEnv } from '#core/http/declaration'
 
-/** Environment variables of the component. */
+/** Environment variables of the one-time passwords. */
 export interface OtpVariables extends CoreEnv {
   QUEUE_URL?: string
   SMS_URL?: string
