@@ -83,10 +83,10 @@ const ratesOf = (component: string, readings: Reading[]): Traffic['rate'][] =>
 
 const every = 5_000
 
-/** It takes two to tell a rate. */
+/** A rate needs two readings. */
 const secondReadingMs = 1_000
 
-/** The readings that there are, with a new one every few seconds. */
+/** The readings of the last minutes. The hook adds one every few seconds. */
 function useTraffic(): Reading[] {
   const [seen, setSeen] = useState(readings())
   useEffect(() => {
