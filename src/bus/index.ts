@@ -174,8 +174,7 @@ export const bus = api<Env, keyof typeof errors>({
     {
       adds: true,
       summary: 'Grant a user access to a collection',
-      description:
-        'Replaces the access that the user has to the collection. Names the user and the collection by id. 404 `access_not_found` only if one of them is deleted during the call. Administrators only.',
+      description: 'Replaces the access of the user to the collection, both by id. Administrators only.',
       params: wire.NewAccess,
       reply: { access: wire.Access },
       status: 201,

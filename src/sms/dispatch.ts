@@ -112,7 +112,7 @@ interface OfferContext {
 }
 
 /**
- * Offers a message to the providers in order, until the outcome is final (see `isFinal`) or the time is over. Providers that admit no
+ * Offers a message to the providers in order, until the outcome is final (see `isFinal`) or the time limit is reached. Providers that admit no
  * request are skipped.
  */
 async function offer(
