@@ -83,7 +83,7 @@ const ratesOf = (component: string, readings: Reading[]): Traffic['rate'][] =>
 
 const every = 5_000
 
-/** A rate needs two readings. */
+/** Delay of the second reading: a rate needs two readings, so that it comes sooner than the later ones. */
 const secondReadingMs = 1_000
 
 /** The readings of the last minutes. The hook adds one every few seconds. */
