@@ -1,3 +1,4 @@
+// Lists the items of all kinds, page by page. items.ts has the other queries.
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { ItemCursor, ItemsOf } from './contract.ts'
 import type { Item } from './items.ts'

@@ -1,9 +1,10 @@
+// Serves an object of R2 over HTTP, with conditional requests and ranges. file-responses.ts adds the headers of an item.
 import fresh from 'fresh'
 import { type ByteRange, parseRangeHeader } from './range-header.ts'
 
 /**
- * Serves an object of R2 to a GET or HEAD, with validators, conditional requests and ranges (RFC 9110, sections 13 and 14). Returns
- * undefined if the object does not exist.
+ * Replies to a GET or HEAD with validators, conditional requests and ranges (RFC 9110, sections 13 and 14). Returns undefined if the
+ * object does not exist.
  */
 export async function download(request: Request, files: R2Bucket, key: string): Promise<Response | undefined> {
   // Conditions and ranges are ignored for a POST.

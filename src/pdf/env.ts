@@ -1,7 +1,7 @@
+// The variables that the PDF component reads, and their parsers.
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 
-/** The variables that the PDF generator reads. */
 export interface PdfVariables extends CoreEnv {
   CHROMIUM_CONTAINER_URL?: string
   /** The container's `TOKEN`, if it has one. */

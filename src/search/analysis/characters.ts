@@ -1,4 +1,6 @@
-/** Character classes of the tokenizer. */
+// Classifies characters for the tokenizer: letter, mark, ideograph, emoji and others, from a table that is filled on demand.
+
+/** Classes of characters. */
 export const kinds = {
   /** Not classified yet: the initial value of the table. */
   unknown: 0,

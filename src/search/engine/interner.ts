@@ -1,3 +1,5 @@
+// Numbers the terms and words of new documents, so that the inverter compares numbers instead of strings.
+
 /** Gives each different term or word a number, in the order of first occurrence, and collects its change in document frequency. */
 export class Interner {
   readonly names: string[] = []

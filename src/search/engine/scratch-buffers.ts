@@ -1,7 +1,7 @@
+// Buffers that all searches of the isolate reuse, so that a search allocates nothing. They are safe to share, because a search is
+// synchronous.
 import { allocatePostings, decodePostings, type PostingEntry, type Postings } from './postings.ts'
 import type { Segment } from './segment.ts'
-
-// Buffers that all searches of the isolate reuse, so that a search allocates nothing. They are safe to share, because a search is synchronous.
 
 let buffer = allocatePostings(4096)
 

@@ -1,3 +1,4 @@
+// Collects which terms occur where in new documents, and sorts this by term, as postings need it.
 import type { ByteWriter } from './bytes.ts'
 import type { PostingsWriter } from './postings.ts'
 
