@@ -1,6 +1,7 @@
+// The type that the router passes to each handler of the media server.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A request and its response, with the parsed URL. */
+/** A request and its response, with the parameters of its URL. */
 export interface Exchange {
   request: IncomingMessage
   response: ServerResponse

@@ -1,4 +1,6 @@
-/** Reasons why a document could not reach an address, for the caller. They name no address and no program. */
+// The error that the egress proxy throws if it cannot or must not connect to a target, with the reasons for the caller.
+
+/** The reasons name no address and no program. */
 export const reasons = {
   refused: 'The address is not allowed',
   unknown: 'The name was not found',
@@ -7,7 +9,6 @@ export const reasons = {
   spent: 'The document has loaded too much',
 } as const
 
-/** The proxy could not or must not connect to a target. */
 export class EgressError extends Error {
   readonly reason: keyof typeof reasons
 
