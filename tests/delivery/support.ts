@@ -13,7 +13,7 @@ import { boundOn, startWith } from '../support/requests.ts'
 import { standInChannels } from './channels.ts'
 import { standInQueue } from './queue.ts'
 
-export { refusal, wrong } from '../support/refusals.ts'
+export { errorReply as refusal, validationError as wrong } from '../support/refusals.ts'
 
 export const bound = env as unknown as Env
 

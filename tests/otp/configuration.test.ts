@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { done, otpOn, refusal, sendTo } from './support.ts'
+import { done, errorReply, otpOn, sendTo } from './support.ts'
 
-const unset = refusal(503, 'not_configured')
+const unset = errorReply(503, 'not_configured')
 
 const askWith = async (variables: object) => otpOn(databases[0]!, variables).send('GET', '/limit/sms')
 

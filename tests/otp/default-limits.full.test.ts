@@ -3,14 +3,14 @@ import { databases } from '../support/databases.ts'
 import {
   channelParams,
   done,
+  errorReply,
   everyChannel,
   freshChat,
   freshIp,
   freshPassword,
   otpOn,
-  refusal,
   sendTo,
-  wrong,
+  validationError,
 } from './support.ts'
 
 const perTarget = [
@@ -37,7 +37,7 @@ describe.each(databases)('default limits on $dialect', (database) => {
       const target = fresh()
       const replies = await sendMany(15, () => sendOne(target))
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
-      expect(await sendOne(target)).toMatchObject(refusal(429, code))
+      expect(await sendOne(target)).toMatchObject(errorReply(429, code))
       expect(await sendOne(fresh())).toEqual(done)
     })
 
@@ -49,7 +49,7 @@ describe.each(databases)('default limits on $dialect', (database) => {
         ...(await sendMany(40, () => sendOne(fresh(), ip))),
       ]
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(100)
-      expect(await sendOne(fresh(), ip)).toMatchObject(refusal(429, 'ip_limit'))
+      expect(await sendOne(fresh(), ip)).toMatchObject(errorReply(429, 'ip_limit'))
       expect(await sendOne(fresh())).toEqual(done)
     })
 
@@ -61,7 +61,7 @@ describe.each(databases)('default limits on $dialect', (database) => {
       expect(replies.every(({ status }) => status === 200)).toBe(true)
       await send('POST', path, { ips: [{ minutes: 60, rate: 1 }] })
       expect(await inForce()).toEqual({ ips: [{ minutes: 60, rate: 1 }], [targets]: [] })
-      expect(await sendOne(fresh())).toMatchObject(wrong('ip'))
+      expect(await sendOne(fresh())).toMatchObject(validationError('ip'))
       await send('POST', path, { ips: [] })
       expect(await inForce()).toEqual({ ips: [], [targets]: [] })
     })
@@ -91,6 +91,6 @@ describe('default limits', () => {
 
   it('are 503 with another OTP_DEFAULT_LIMITS', async () => {
     const tested = otpOn(database, { OTP_DEFAULT_LIMITS: 'some' })
-    expect(await tested.send('GET', '/limit/sms')).toMatchObject(refusal(503, 'not_configured'))
+    expect(await tested.send('GET', '/limit/sms')).toMatchObject(errorReply(503, 'not_configured'))
   })
 })

@@ -3,7 +3,7 @@ import { botUrl } from '#otp/env'
 import { databases } from '../support/databases.ts'
 import { ask } from '../support/requests.ts'
 import { isFull } from '../support/tier.ts'
-import { freshChat, otpOn, refusal, sendTo, type Task, type TestedOtp } from './support.ts'
+import { errorReply, freshChat, otpOn, sendTo, type Task, type TestedOtp } from './support.ts'
 
 // The database has no part in this.
 const [database] = databases
@@ -17,7 +17,7 @@ async function taskOf({ send, queue }: TestedOtp, more: object = {}): Promise<Ta
 }
 
 const outcome = (outcome: string) => ({ status: 200, json: { status: true, content: { outcome } } })
-const tryAgain = refusal(502, 'chatapp_failed')
+const tryAgain = errorReply(502, 'chatapp_failed')
 
 describe('the bot', () => {
   it('sends the text of the task once, as plain text', async () => {
@@ -110,7 +110,7 @@ describe('the bot', () => {
     const tested = otp()
     const task = await taskOf(tested)
     const json = { ...task.json, text: 'Something else' }
-    const unproven = refusal(401, 'unauthorized')
+    const unproven = errorReply(401, 'unauthorized')
     expect(await tested.deliver({ ...task, json })).toMatchObject(unproven)
     expect(await tested.deliver({ ...task, json: { ...task.json, chat_id: '1' } })).toMatchObject(unproven)
     expect(await tested.deliver({ ...task, json: { ...task.json, expires_at: 9e12 } })).toMatchObject(unproven)
@@ -133,9 +133,9 @@ describe('the bot', () => {
   it('returns 503 without a token', async () => {
     const tested = otpOn(database!, { CHATAPP_BOT_TOKEN: '', LOCAL: '', OPEN: 'true' })
     const refused = await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), 'one-two'))
-    expect(refused).toMatchObject(refusal(503, 'not_configured'))
+    expect(refused).toMatchObject(errorReply(503, 'not_configured'))
     expect(refused.json.message).toContain('CHATAPP_BOT_TOKEN')
-    expect(await tested.send('POST', '/chatapp/webhook', {})).toMatchObject(refusal(503, 'not_configured'))
+    expect(await tested.send('POST', '/chatapp/webhook', {})).toMatchObject(errorReply(503, 'not_configured'))
   })
 
   it('does not log or return its token if it is unreachable', async () => {
@@ -174,6 +174,6 @@ describe('the URL of the bot API', () => {
 
 it('the Worker refuses a delivery that the queue did not send', async () => {
   expect(await ask('POST', '/chatapp/delivery', { chat_id: '1', text: 'x', expires_at: 9e12 })).toMatchObject(
-    refusal(401, 'unauthorized'),
+    errorReply(401, 'unauthorized'),
   )
 })

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/requests.ts'
-import { bound, channelParams, done, everyChannel, freshPassword, otps, refusal, sendTo } from './support.ts'
+import { bound, channelParams, done, errorReply, everyChannel, freshPassword, otps, sendTo } from './support.ts'
 
 describe.each(otps())('an Idempotency-Key of a send on $dialect', (tested) => {
   const { queue, withHeaders } = tested
@@ -22,7 +22,7 @@ describe.each(otps())('an Idempotency-Key of a send on $dialect', (tested) => {
       const [key, target] = [crypto.randomUUID(), channelParams[channel].fresh()]
       await send(key, sendTo(channel, target, freshPassword()))
       expect(await send(key, sendTo(channel, target, freshPassword()))).toMatchObject(
-        refusal(409, 'idempotency_key_reused'),
+        errorReply(409, 'idempotency_key_reused'),
       )
     })
 
@@ -30,7 +30,7 @@ describe.each(otps())('an Idempotency-Key of a send on $dialect', (tested) => {
       queue.takeTasks()
       const [key, body] = [crypto.randomUUID(), sendTo(channel, channelParams[channel].fresh(), freshPassword())]
       queue.how = 'refusing'
-      expect(await send(key, body)).toMatchObject(refusal(502, 'queue_failed'))
+      expect(await send(key, body)).toMatchObject(errorReply(502, 'queue_failed'))
       queue.how = 'up'
       expect(await send(key, body)).toEqual(done)
       expect(queue.takeTasks()).toHaveLength(1)

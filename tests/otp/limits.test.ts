@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { channelParams, done, everyChannel, freshIp, freshPassword, otps, refusal, sendTo, wrong } from './support.ts'
+import {
+  channelParams,
+  done,
+  errorReply,
+  everyChannel,
+  freshIp,
+  freshPassword,
+  otps,
+  sendTo,
+  validationError,
+} from './support.ts'
 
 /** So many at once, save on a server: each has a connection of its own, of which that has a hundred. */
 async function many<T>(count: number, dialect: string, work: () => Promise<T>): Promise<T[]> {
@@ -66,7 +76,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
 
     it('have at most 20 rules of each kind', async () => {
       const many = Array.from({ length: 21 }, (_, i) => perMinute(1, i + 1))
-      expect(await limit({ [targets]: many })).toMatchObject(wrong(targets))
+      expect(await limit({ [targets]: many })).toMatchObject(validationError(targets))
       expect(await limit({ [targets]: many.slice(1) })).toEqual(done)
       await limit({ [targets]: [] })
     })
@@ -79,7 +89,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
       expect(replies.filter(({ status }) => status === 429)).toHaveLength(195)
       expect(queue.takeTasks()).toHaveLength(5)
-      expect(await sendOne(target)).toMatchObject(refusal(429, code))
+      expect(await sendOne(target)).toMatchObject(errorReply(429, code))
       expect(await sendOne(fresh())).toEqual(done)
       await limit({ [targets]: [] })
     })
@@ -91,7 +101,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       const replies = await many(200, tested.dialect, () => sendOne(fresh(), ip))
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
       expect(queue.takeTasks()).toHaveLength(5)
-      expect(await sendOne(fresh(), ip)).toMatchObject(refusal(429, 'ip_limit'))
+      expect(await sendOne(fresh(), ip)).toMatchObject(errorReply(429, 'ip_limit'))
       expect(await sendOne(fresh(), freshIp())).toEqual(done)
       await limit({ ips: [] })
     })
@@ -108,16 +118,16 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       await limit({ ips: [perHour(3)], [targets]: [perHour(1)] })
       const [target, ip] = [fresh(), freshIp()]
       expect(await sendOne(target, ip)).toEqual(done)
-      for (let i = 0; i < 5; i++) expect(await sendOne(target, ip)).toMatchObject(refusal(429, code))
+      for (let i = 0; i < 5; i++) expect(await sendOne(target, ip)).toMatchObject(errorReply(429, code))
       expect(await sendOne(fresh(), ip)).toEqual(done)
       expect(await sendOne(fresh(), ip)).toEqual(done)
-      expect(await sendOne(fresh(), ip)).toMatchObject(refusal(429, 'ip_limit'))
+      expect(await sendOne(fresh(), ip)).toMatchObject(errorReply(429, 'ip_limit'))
       await limit({ ips: [], [targets]: [] })
     })
 
     it('require an IP address if an IP rule is set', async () => {
       await limit({ ips: [perMinute(5)] })
-      expect(await sendOne(fresh())).toMatchObject(wrong('ip'))
+      expect(await sendOne(fresh())).toMatchObject(validationError('ip'))
       await limit({ ips: [] })
       expect(await sendOne(fresh())).toEqual(done)
     })
@@ -150,7 +160,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
     const phone = channelParams.sms.fresh()
     expect(await send('POST', '/sms', sendTo('sms', phone, '1'))).toEqual(done)
     expect(await send('POST', '/call', sendTo('call', phone, '1'))).toEqual(done)
-    expect(await send('POST', '/sms', sendTo('sms', phone, '1'))).toMatchObject(refusal(429, 'phone_limit'))
+    expect(await send('POST', '/sms', sendTo('sms', phone, '1'))).toMatchObject(errorReply(429, 'phone_limit'))
     for (const channel of ['sms', 'call'] as const) await send('POST', `/limit/${channel}`, { phones: [] })
   })
 
@@ -159,7 +169,7 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
     const email = channelParams.email.fresh()
     await send('POST', '/email', sendTo('email', email, '1'))
     const refused = await send('POST', '/email', sendTo('email', ` ${email.toUpperCase()}`, '1'))
-    expect(refused).toMatchObject(refusal(429, 'email_limit'))
+    expect(refused).toMatchObject(errorReply(429, 'email_limit'))
     await send('POST', '/limit/email', { emails: [] })
   })
 
@@ -171,12 +181,12 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
     await send('POST', '/limit/sms', { ips: [perHour(1)] })
     const by = (ip: string) => send('POST', '/sms', sendTo('sms', channelParams.sms.fresh(), '1', { ip }))
     expect(await by(first)).toEqual(done)
-    expect(await by(second)).toMatchObject(refusal(429, 'ip_limit'))
+    expect(await by(second)).toMatchObject(errorReply(429, 'ip_limit'))
     await send('POST', '/limit/sms', { ips: [] })
   })
 
   it('exist for the four channels only', async () => {
-    expect(await send('POST', '/limit/pigeon', { ips: [] })).toMatchObject(refusal(404, 'route_not_found'))
-    expect(await send('GET', '/limit/pigeon')).toMatchObject(refusal(404, 'route_not_found'))
+    expect(await send('POST', '/limit/pigeon', { ips: [] })).toMatchObject(errorReply(404, 'route_not_found'))
+    expect(await send('GET', '/limit/pigeon')).toMatchObject(errorReply(404, 'route_not_found'))
   })
 })

@@ -4,13 +4,13 @@ import {
   channelParams,
   check,
   done,
+  errorReply,
   everyChannel,
   freshPassword,
   freshPhone,
   otps,
-  refusal,
   sendTo,
-  wrong,
+  validationError,
 } from './support.ts'
 
 const hour = 3_600_000
@@ -128,9 +128,11 @@ describe.each(otps())('the lock of a target on $dialect', (tested) => {
   })
 
   it('belongs to one target on one channel', async () => {
-    expect(await send('DELETE', '/lock', { channel: 'sms', target: 'ann@example.com' })).toMatchObject(wrong('target'))
-    expect(await send('DELETE', '/lock', { channel: 'pigeon', target: '1' })).toMatchObject(wrong('channel'))
-    expect(await send('DELETE', '/lock', {})).toMatchObject(wrong('channel', 'target'))
+    expect(await send('DELETE', '/lock', { channel: 'sms', target: 'ann@example.com' })).toMatchObject(
+      validationError('target'),
+    )
+    expect(await send('DELETE', '/lock', { channel: 'pigeon', target: '1' })).toMatchObject(validationError('channel'))
+    expect(await send('DELETE', '/lock', {})).toMatchObject(validationError('channel', 'target'))
   })
 
   it('is read from an object written by an earlier version', async () => {
@@ -148,7 +150,7 @@ describe.each(otps())('the lock of a target on $dialect', (tested) => {
   it('cannot be deleted without credentials', async () => {
     const [guarded] = otps({ AUTH_TOKENS: 'one' })
     expect(await guarded!.send('DELETE', '/lock', { channel: 'sms', target: '77011234567' })).toMatchObject(
-      refusal(401, 'unauthorized'),
+      errorReply(401, 'unauthorized'),
     )
   })
 })

@@ -4,6 +4,7 @@ import { databases } from '../support/databases.ts'
 import {
   channelParams,
   check,
+  errorReply,
   everyChannel,
   freshEmail,
   freshIp,
@@ -11,12 +12,11 @@ import {
   freshPhone,
   otpOn,
   otps,
-  refusal,
   sendTo,
-  wrong,
+  validationError,
 } from './support.ts'
 
-const unknown = refusal(404, 'password_not_found')
+const unknown = errorReply(404, 'password_not_found')
 
 describe.each(otps())('a target on $dialect', (tested) => {
   const { send, otp } = tested
@@ -55,18 +55,18 @@ describe.each(otps())('a target on $dialect', (tested) => {
   it('is not found on another channel, or after the password has expired', async () => {
     const [phone, password] = [freshPhone(), freshPassword()]
     await send('POST', '/sms', sendTo('sms', phone, password))
-    expect(await lookUpTarget('call', password)).toMatchObject(refusal(404, 'target_not_found'))
+    expect(await lookUpTarget('call', password)).toMatchObject(errorReply(404, 'target_not_found'))
     const { db, passwords } = otp
     await db
       .update(passwords)
       .set({ expires_at: new Date(Date.now() - 1) })
       .where(eq(passwords.target, phone))
-    expect(await lookUpTarget('sms', password)).toMatchObject(refusal(404, 'target_not_found'))
+    expect(await lookUpTarget('sms', password)).toMatchObject(errorReply(404, 'target_not_found'))
   })
 
   it('requires one of the four channels', async () => {
-    expect(await lookUpTarget('pigeon', '1234')).toMatchObject(wrong('channel'))
-    expect(await send('GET', '/target', {})).toMatchObject(wrong('channel', 'password'))
+    expect(await lookUpTarget('pigeon', '1234')).toMatchObject(validationError('channel'))
+    expect(await send('GET', '/target', {})).toMatchObject(validationError('channel', 'password'))
   })
 })
 
@@ -89,8 +89,8 @@ describe.each(databases)('a lookup of an unknown password on $dialect', (databas
     const replies = await missesOf(100, ip)
     expect(replies.filter(({ status }) => status === 404)).toHaveLength(20)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(80)
-    expect(await lookUpTarget('sms', password, ip)).toMatchObject(refusal(429, 'target_limit'))
-    expect(await lookUpTarget('call', freshPassword(), ip)).toMatchObject(refusal(404, 'target_not_found'))
+    expect(await lookUpTarget('sms', password, ip)).toMatchObject(errorReply(429, 'target_limit'))
+    expect(await lookUpTarget('call', freshPassword(), ip)).toMatchObject(errorReply(404, 'target_not_found'))
     // Who guesses keeps nobody else from entering a password.
     expect((await lookUpTarget('sms', password, freshIp())).status).toBe(200)
     expect((await lookUpTarget('sms', password)).status).toBe(200)
@@ -101,12 +101,12 @@ describe.each(databases)('a lookup of an unknown password on $dialect', (databas
     const replies = [...(await missesOf(120)), ...(await missesOf(120))]
     expect(replies.filter(({ status }) => status === 404)).toHaveLength(200)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(40)
-    expect(await lookUpTarget('sms', password)).toMatchObject(refusal(429, 'target_limit'))
+    expect(await lookUpTarget('sms', password)).toMatchObject(errorReply(429, 'target_limit'))
     expect((await lookUpTarget('sms', password, freshIp())).status).toBe(200)
   })
 
   it('requires a valid IP address', async () => {
-    expect(await lookUpTarget('sms', '1234', 'here')).toMatchObject(wrong('ip'))
+    expect(await lookUpTarget('sms', '1234', 'here')).toMatchObject(validationError('ip'))
   })
 })
 

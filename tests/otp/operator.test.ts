@@ -5,13 +5,13 @@ import {
   channelParams,
   check,
   done,
+  errorReply,
   everyChannel,
   freshChat,
   freshPassword,
   otpOn,
-  refusal,
   sendTo,
-  wrong,
+  validationError,
 } from './support.ts'
 
 interface Send {
@@ -86,7 +86,7 @@ describe.each(databases)('the list of sends on $dialect', (database) => {
     ['/sends?limit=1001', 'limit'],
     ['/sends?id=x', 'id'],
   ])('gets 400 for GET %s', async (path, field) => {
-    expect(await send('GET', path)).toMatchObject(wrong(field))
+    expect(await send('GET', path)).toMatchObject(validationError(field))
   })
 
   it('returns 401 without credentials', async () => {
@@ -96,7 +96,7 @@ describe.each(databases)('the list of sends on $dialect', (database) => {
       ['GET', '/messages'],
       ['DELETE', '/messages'],
     ] as const) {
-      expect(await guarded.send(method, path)).toMatchObject(refusal(401, 'unauthorized'))
+      expect(await guarded.send(method, path)).toMatchObject(errorReply(401, 'unauthorized'))
       expect(await guarded.send(method, path, undefined, { authorization: 'Bearer one' })).toMatchObject({
         status: 200,
       })
@@ -174,7 +174,7 @@ describe.each(databases)("the bot's messages on $dialect", (database) => {
   ])('are not available for %s', async (_, variables) => {
     const elsewhere = otpOn(database, variables)
     for (const method of ['GET', 'DELETE'])
-      expect(await elsewhere.send(method, '/messages')).toMatchObject(refusal(404, 'route_not_found'))
+      expect(await elsewhere.send(method, '/messages')).toMatchObject(errorReply(404, 'route_not_found'))
   })
 
   it.each([
@@ -182,7 +182,7 @@ describe.each(databases)("the bot's messages on $dialect", (database) => {
     ['offset=-1', 'offset'],
     [`chat_id=${'1'.repeat(65)}`, 'chat_id'],
   ])('get 400 for %s', async (query, field) => {
-    expect(await local.send('GET', `/messages?${query}`)).toMatchObject(wrong(field))
+    expect(await local.send('GET', `/messages?${query}`)).toMatchObject(validationError(field))
   })
 })
 

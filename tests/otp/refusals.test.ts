@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { channelParams, done, everyChannel, freshIp, otps, refusal, sendTo, wrong } from './support.ts'
+import { channelParams, done, errorReply, everyChannel, freshIp, otps, sendTo, validationError } from './support.ts'
 
 describe.each(otps())('a send on $dialect', (tested) => {
   const { send, queue, otp } = tested
@@ -36,7 +36,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
       [{ ip: 'fe80::1%eth0' }, ['ip']],
       [{ ip: '1.2.3.4, 5.6.7.8' }, ['ip']],
     ])('is refused with %j', async (given, fields) => {
-      expect(await send('POST', path, { ...right, ...given })).toMatchObject(wrong(...fields))
+      expect(await send('POST', path, { ...right, ...given })).toMatchObject(validationError(...fields))
       await empty()
     })
 
@@ -59,8 +59,8 @@ describe.each(otps())('a send on $dialect', (tested) => {
     })
 
     it('requires POST', async () => {
-      expect(await send('GET', path)).toMatchObject(refusal(405, 'method_not_allowed'))
-      expect(await send('POST', `${path}/check`)).toMatchObject(refusal(405, 'method_not_allowed'))
+      expect(await send('GET', path)).toMatchObject(errorReply(405, 'method_not_allowed'))
+      expect(await send('POST', `${path}/check`)).toMatchObject(errorReply(405, 'method_not_allowed'))
     })
   })
 
@@ -75,8 +75,10 @@ describe.each(otps())('a send on $dialect', (tested) => {
     '77011234567\n',
   ])('refuses the phone %j', async (phone) => {
     for (const channel of ['sms', 'call'] as const) {
-      expect(await send('POST', `/${channel}`, sendTo(channel, phone, '1234'))).toMatchObject(wrong('phone'))
-      expect(await send('GET', `/${channel}/check`, { phone, password: '1234' })).toMatchObject(wrong('phone'))
+      expect(await send('POST', `/${channel}`, sendTo(channel, phone, '1234'))).toMatchObject(validationError('phone'))
+      expect(await send('GET', `/${channel}/check`, { phone, password: '1234' })).toMatchObject(
+        validationError('phone'),
+      )
     }
     await empty()
   })
@@ -97,14 +99,14 @@ describe.each(otps())('a send on $dialect', (tested) => {
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(250)}.com`,
   ])('refuses the email address %j', async (email) => {
-    expect(await send('POST', '/email', sendTo('email', email, '1234'))).toMatchObject(wrong('email'))
-    expect(await send('GET', '/email/check', { email, password: '1234' })).toMatchObject(wrong('email'))
+    expect(await send('POST', '/email', sendTo('email', email, '1234'))).toMatchObject(validationError('email'))
+    expect(await send('GET', '/email/check', { email, password: '1234' })).toMatchObject(validationError('email'))
     await empty()
   })
 
   it.each(['', ' ', 'x'.repeat(65), 1.5, true, [1], 2 ** 60, 'a\nb'])('refuses the chat %j', async (chat_id) => {
     const sent = await send('POST', '/chatapp', { ...sendTo('chatapp', '', '1234'), chat_id })
-    expect(sent).toMatchObject(wrong('chat_id'))
+    expect(sent).toMatchObject(validationError('chat_id'))
     await empty()
   })
 
@@ -118,7 +120,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
     ['/email', { email: 'a@example.com' }, { subject: 'Your\tcode', text: 'x' }, ['subject']],
   ])('%s %j is refused with %j', async (path, target, content, fields) => {
     expect(await send('POST', path, { ...target, password: '1', lifetime: 60, ...content })).toMatchObject(
-      wrong(...fields),
+      validationError(...fields),
     )
     await empty()
   })
@@ -126,17 +128,17 @@ describe.each(otps())('a send on $dialect', (tested) => {
   it('refuses html of 5 MB', async () => {
     const html = '<p>code</p>'.repeat(500_000)
     expect(await send('POST', '/email', sendTo('email', 'ann@example.com', '1234', { html }))).toMatchObject(
-      refusal(413, 'payload_too_large'),
+      errorReply(413, 'payload_too_large'),
     )
     await empty()
   })
 
   it('returns 404 for an unknown channel', async () => {
     expect(await send('POST', '/pigeon', sendTo('sms', '77011234567', '1234'))).toMatchObject(
-      refusal(404, 'route_not_found'),
+      errorReply(404, 'route_not_found'),
     )
     expect(await send('GET', '/pigeon/check', { phone: '77011234567', password: '1' })).toMatchObject(
-      refusal(404, 'route_not_found'),
+      errorReply(404, 'route_not_found'),
     )
   })
 

@@ -6,12 +6,12 @@ import {
   channelParams,
   check,
   done,
+  errorReply,
   everyChannel,
   freshIp,
   freshPassword,
   otpOn,
   otps,
-  refusal,
   sendTo,
   type TestedOtp,
 } from './support.ts'
@@ -64,7 +64,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
       queue.how = 'refusing'
       const refused = await send('POST', path, sendTo(channel, to, password, { ip }))
       queue.how = 'up'
-      expect(refused).toMatchObject(refusal(502, 'queue_failed'))
+      expect(refused).toMatchObject(errorReply(502, 'queue_failed'))
       expect(await rows(tested, to)).toBe(0)
       expect(await check(tested, channel, to, password)).toBe('wrong_password')
       expect(await send('POST', path, sendTo(channel, to, password, { ip }))).toEqual(done)
@@ -75,7 +75,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
       queue.how = 'too large'
       const refused = await send('POST', path, sendTo(channel, target(), freshPassword()))
       queue.how = 'up'
-      expect(refused).toMatchObject(refusal(413, 'payload_too_large'))
+      expect(refused).toMatchObject(errorReply(413, 'payload_too_large'))
     })
   })
 
@@ -153,7 +153,9 @@ describe.each(otps({ AUTH_TOKENS: 'first, second' }))('sending on $dialect with 
   })
 
   it('returns 401 without credentials', async () => {
-    expect(await send('POST', '/sms', sendTo('sms', '77011234567', '1234'))).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await send('POST', '/sms', sendTo('sms', '77011234567', '1234'))).toMatchObject(
+      errorReply(401, 'unauthorized'),
+    )
   })
 })
 
@@ -167,10 +169,10 @@ describe.each(otps({ OTP_QUEUE_WORKER: 'quick' }))('sending on $dialect by anoth
 // Whose database has no part in it.
 describe.each([
   // The timeout is 15 s.
-  ...(isFull ? [['late', refusal(504, 'queue_timeout')] as const] : []),
-  ['unreachable', refusal(502, 'queue_failed')],
-  ['breaking', refusal(502, 'queue_failed')],
-  ['failing', refusal(502, 'queue_failed')],
+  ...(isFull ? [['late', errorReply(504, 'queue_timeout')] as const] : []),
+  ['unreachable', errorReply(502, 'queue_failed')],
+  ['breaking', errorReply(502, 'queue_failed')],
+  ['failing', errorReply(502, 'queue_failed')],
 ] as const)('sending while the queue is %s', (how, told) => {
   const tested = otpOn(databases[0]!)
   const { send, queue } = tested
@@ -185,7 +187,7 @@ describe.each([
         expect(refused).toMatchObject(told)
         expect(await check(tested, channel, to, password)).toBe(true)
         const again = await send('POST', `/${channel}`, sendTo(channel, to, password))
-        expect(again).toMatchObject(refusal(429, channelParams[channel].code))
+        expect(again).toMatchObject(errorReply(429, channelParams[channel].code))
         await send('POST', `/limit/${channel}`, { [channelParams[channel].limits]: [] })
       }),
     )

@@ -12,7 +12,7 @@ import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
 import { ask, boundOn, type Fetch, startWith } from '../support/requests.ts'
 
-export { refusal, wrong } from '../support/refusals.ts'
+export { errorReply, validationError } from '../support/refusals.ts'
 
 export const bound = env as unknown as Env
 

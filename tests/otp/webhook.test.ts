@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { claimPassword } from '#otp/updates'
 import { databases } from '../support/databases.ts'
-import { check, done, freshChat, otpOn, otps, refusal, sendTo, type TestedOtp } from './support.ts'
+import { check, done, errorReply, freshChat, otpOn, otps, sendTo, type TestedOtp } from './support.ts'
 
 let last = Math.floor(Math.random() * 1e9)
 const freshId = () => last++
@@ -50,7 +50,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
   it('accepts updates from the platform only', async () => {
     takeTasks()
     const update = updateOf(freshChat())
-    const unproven = refusal(401, 'unauthorized')
+    const unproven = errorReply(401, 'unauthorized')
     expect(await post(update, {})).toMatchObject(unproven)
     expect(await post(update, { ...proof, 'x-telegram-bot-api-secret-token': 'the-webhook-secreT' })).toMatchObject(
       unproven,
@@ -169,7 +169,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     await post(updateOf(freshChat()))
     expect(takeTasks()).toHaveLength(1)
     const refused = await send('POST', '/chatapp', sendTo('chatapp', chat, '1', { ip: '192.0.2.1' }), proof)
-    expect(refused).toMatchObject(refusal(429, 'email_limit'))
+    expect(refused).toMatchObject(errorReply(429, 'email_limit'))
     await send('POST', '/limit/chatapp', { ips: [], chats: [] }, proof)
   })
 
@@ -274,20 +274,20 @@ describe('access to the webhook', () => {
   it('requires the webhook secret instead of the credentials of the component', async () => {
     const tested = otpOn(databases[0]!, { ...access, CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' })
     expect(await post(tested, proof)).toEqual(done)
-    expect(await post(tested, {})).toMatchObject(refusal(401, 'unauthorized'))
-    expect(await post(tested, basic)).toMatchObject(refusal(401, 'unauthorized'))
-    expect(await tested.send('GET', '/limit/sms', undefined, proof)).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await post(tested, {})).toMatchObject(errorReply(401, 'unauthorized'))
+    expect(await post(tested, basic)).toMatchObject(errorReply(401, 'unauthorized'))
+    expect(await tested.send('GET', '/limit/sms', undefined, proof)).toMatchObject(errorReply(401, 'unauthorized'))
     expect(await tested.send('GET', '/limit/sms', undefined, basic)).toMatchObject({ status: 200 })
   })
 
   it('requires the credentials of the component if no webhook secret is set', async () => {
     const tested = otpOn(databases[0]!, access)
-    expect(await post(tested, proof)).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await post(tested, proof)).toMatchObject(errorReply(401, 'unauthorized'))
     expect(await post(tested, basic)).toEqual(done)
   })
 
   it('is denied if nothing is configured', async () => {
     const tested = otpOn(databases[0]!, { LOCAL: '' })
-    expect(await post(tested, {})).toMatchObject(refusal(503, 'not_configured'))
+    expect(await post(tested, {})).toMatchObject(errorReply(503, 'not_configured'))
   })
 })

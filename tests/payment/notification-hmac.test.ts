@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Env } from '#payment/bindings'
 import { decodedText } from '#payment/notification-hmac'
 import { databases } from '../support/databases.ts'
-import { refusal } from '../support/refusals.ts'
+import { errorReply } from '../support/refusals.ts'
 import { checkSample, encoded, inJson, paySample } from './samples.ts'
 import { answered, notification, paymentOn, payments } from './support.ts'
 
@@ -103,7 +103,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     for (const headers of wrongs)
       for (const path of ['/check', '/pay'])
         expect(await send({ path, text, how, headers }), JSON.stringify(headers)).toMatchObject(
-          refusal(401, 'unauthorized'),
+          errorReply(401, 'unauthorized'),
         )
     expect(await tested.row(fields.TransactionId)).toBeUndefined()
   })
@@ -118,7 +118,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
       text.slice(0, -1),
     ])
       for (const how of ['query', 'form'] as const)
-        expect(await send({ path: '/pay', text: forged, how, headers })).toMatchObject(refusal(401, 'unauthorized'))
+        expect(await send({ path: '/pay', text: forged, how, headers })).toMatchObject(errorReply(401, 'unauthorized'))
   })
 
   it('cannot be split into other values by an attacker who knows the HMAC of its decoded text', async () => {
@@ -135,7 +135,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     for (const other of others) {
       expect(decodeURIComponent(other.replaceAll('+', ' '))).toBe(decoded)
       for (const how of ['form', 'query'] as const)
-        expect(await send({ path: '/pay', text: other, how, headers })).toMatchObject(refusal(401, 'unauthorized'))
+        expect(await send({ path: '/pay', text: other, how, headers })).toMatchObject(errorReply(401, 'unauthorized'))
     }
     const exact = { ...headers, 'content-hmac': signString(secret, text) }
     expect(await send({ path: '/pay', text, how: 'form', headers: exact })).toEqual(answered(0))
@@ -151,7 +151,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
       ['&InvoiceId', '%26InvoiceId'],
     ] as const)
       expect(await send({ path: '/pay', text: text.replace(cut, joined), how: 'form', headers })).toMatchObject(
-        refusal(401, 'unauthorized'),
+        errorReply(401, 'unauthorized'),
       )
   })
 
@@ -162,7 +162,9 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     expect(decodeURIComponent(forged)).toBe(text)
     const headers = { 'x-content-hmac': signString(secret, text) }
     expect(await send({ path: '/pay', text, how: 'json', headers })).toEqual(answered(13))
-    expect(await send({ path: '/pay', text: forged, how: 'json', headers })).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await send({ path: '/pay', text: forged, how: 'json', headers })).toMatchObject(
+      errorReply(401, 'unauthorized'),
+    )
   })
 
   it('is signed in its body, with any query', async () => {
@@ -193,8 +195,8 @@ describe('without PAYMENT_API_SECRET', () => {
   it('notifications need the API token', async () => {
     const { send } = shut({ AUTH_TOKENS: 'token' })
     for (const path of ['/check', '/pay']) {
-      expect(await send('GET', path, notification())).toMatchObject(refusal(401, 'unauthorized'))
-      expect(await send('GET', path, notification(), hmac)).toMatchObject(refusal(401, 'unauthorized'))
+      expect(await send('GET', path, notification())).toMatchObject(errorReply(401, 'unauthorized'))
+      expect(await send('GET', path, notification(), hmac)).toMatchObject(errorReply(401, 'unauthorized'))
       expect(await send('GET', path, notification(), headers)).toEqual(answered(0))
     }
   })
@@ -202,11 +204,11 @@ describe('without PAYMENT_API_SECRET', () => {
   it('all notifications are refused if no access is configured', async () => {
     const { send } = shut({})
     for (const path of ['/check', '/pay'])
-      expect(await send('GET', path, notification(), hmac)).toMatchObject(refusal(503, 'not_configured'))
+      expect(await send('GET', path, notification(), hmac)).toMatchObject(errorReply(503, 'not_configured'))
   })
 
   it('with PAYMENT_API_SECRET, credentials do not replace the HMAC', async () => {
     const { send } = shut({ AUTH_TOKENS: 'token', PAYMENT_API_SECRET: secret, OPEN: 'true' })
-    expect(await send('GET', '/pay', notification(), headers)).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await send('GET', '/pay', notification(), headers)).toMatchObject(errorReply(401, 'unauthorized'))
   })
 })

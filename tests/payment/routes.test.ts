@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { refusal, wrong } from '../support/refusals.ts'
+import { errorReply, validationError } from '../support/refusals.ts'
 import { merchantEndpoint, notification, paymentOn, payments } from './support.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
@@ -64,7 +64,7 @@ describe.each(payments())('payments on $dialect', (tested) => {
       { account: 'a'.repeat(256) },
     ],
   ])('are not listed with the invalid parameters %j', async (params) => {
-    expect(await tested.send('GET', '/transactions', params)).toMatchObject(wrong(...Object.keys(params)))
+    expect(await tested.send('GET', '/transactions', params)).toMatchObject(validationError(...Object.keys(params)))
   })
 
   it('are read by id, code or both', async () => {
@@ -77,7 +77,7 @@ describe.each(payments())('payments on $dialect', (tested) => {
     for (const by of [{ id }, { code: 'read' }, { id, code: 'read' }])
       expect(await tested.content('GET', '/transaction', by)).toEqual({ transaction })
     for (const by of [{ id: id + 1_000 }, { code: 'unread' }, { id, code: 'unread' }])
-      expect(await tested.send('GET', '/transaction', by)).toMatchObject(refusal(404, 'transaction_not_found'))
+      expect(await tested.send('GET', '/transaction', by)).toMatchObject(errorReply(404, 'transaction_not_found'))
     expect(await tested.send('GET', '/transaction', { id: id + 1_000 })).toMatchObject({
       json: { message: `No payment has the id ${id + 1_000}.` },
     })
@@ -85,10 +85,10 @@ describe.each(payments())('payments on $dialect', (tested) => {
       json: { message: 'No payment has this id or code.' },
     })
     expect(await tested.send('GET', '/transaction')).toMatchObject({
-      ...wrong('id'),
+      ...validationError('id'),
       json: { errors: { id: 'id is required unless code is given.' } },
     })
-    expect(await tested.send('GET', '/transaction', { id: 0 })).toMatchObject(wrong('id'))
+    expect(await tested.send('GET', '/transaction', { id: 0 })).toMatchObject(validationError('id'))
   })
 })
 
@@ -104,7 +104,7 @@ describe('access', () => {
     ['GET', '/transaction'],
     ['POST', '/transaction/webhook'],
   ])('is needed for %s %s', async (method, path) => {
-    expect(await send(method, path, { id: 1 })).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await send(method, path, { id: 1 })).toMatchObject(errorReply(401, 'unauthorized'))
     expect((await send(method, path, { id: 999_999 }, { authorization: 'Bearer token' })).status).not.toBe(401)
   })
 
@@ -119,7 +119,7 @@ describe('access', () => {
 
   it('does not allow other methods', async () => {
     expect(await send('PUT', '/pay', {}, { authorization: 'Bearer token' })).toMatchObject(
-      refusal(405, 'method_not_allowed'),
+      errorReply(405, 'method_not_allowed'),
     )
   })
 })
@@ -143,7 +143,7 @@ describe('the configuration', () => {
       ['/transactions', {}],
     ] as const) {
       const reply = await tested.send('GET', path, params)
-      expect(reply).toMatchObject(refusal(503, 'not_configured'))
+      expect(reply).toMatchObject(errorReply(503, 'not_configured'))
       expect(JSON.stringify(reply.json)).toContain(name)
     }
   })
@@ -162,7 +162,7 @@ describe('the configuration', () => {
     expect(await tested.send('GET', '/pay', fields)).toMatchObject({ json: { code: 0 } })
     expect(await tested.row(fields.TransactionId as string)).toMatchObject({ status: 1 })
     const reply = await tested.send('POST', '/transaction/webhook', { code: fields.TransactionId })
-    expect(reply).toMatchObject(refusal(503, 'not_configured'))
+    expect(reply).toMatchObject(errorReply(503, 'not_configured'))
   })
 
   it('sends webhooks to the catcher on a local start without PAYMENT_WEBHOOK_URL', async () => {

@@ -5,7 +5,7 @@ import type { Env } from '#payment/bindings'
 import { addTransaction } from '#payment/transactions'
 import { delayAfter } from '#payment/webhook-schedule'
 import { databases } from '../support/databases.ts'
-import { refusal } from '../support/refusals.ts'
+import { errorReply } from '../support/refusals.ts'
 import { isFull } from '../support/tier.ts'
 import {
   answered,
@@ -271,7 +271,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(await tested.send('POST', '/transaction/webhook', { id }, headers)).toEqual(first)
     expect(await webhooks.visits()).toHaveLength(2)
     expect(await tested.send('POST', '/transaction/webhook', { id: id + 1 }, headers)).toMatchObject(
-      refusal(409, 'idempotency_key_reused'),
+      errorReply(409, 'idempotency_key_reused'),
     )
   })
 
@@ -284,7 +284,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const reply = await tested.content('POST', '/transaction/webhook', { code: (await tested.rows())[0]!.code })
     expect(reply).toMatchObject({ transaction: { id, status: 1, next_webhook_at: null } })
     expect(await tested.send('POST', '/transaction/webhook', { id: id + 1_000 })).toMatchObject(
-      refusal(404, 'transaction_not_found'),
+      errorReply(404, 'transaction_not_found'),
     )
   })
 
@@ -293,7 +293,9 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const tested = await payments(webhooks.url)
     const id = await pay(tested)
     await webhooks.arrived(1)
-    expect(await tested.send('POST', '/transaction/webhook', { id })).toMatchObject(refusal(409, 'webhook_processing'))
+    expect(await tested.send('POST', '/transaction/webhook', { id })).toMatchObject(
+      errorReply(409, 'webhook_processing'),
+    )
     await webhooks.release()
     await completed(tested, id)
     expect(await webhooks.visits()).toHaveLength(1)

@@ -4,7 +4,7 @@ import { CircuitBreaker } from '#sms/breaker'
 import type { OutcomeReport } from '#sms/circuit'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, place } from './places.ts'
-import { freshPhone, messageOf, messagesOf, refusal, smsOn } from './support.ts'
+import { errorReply, freshPhone, messageOf, messagesOf, smsOn } from './support.ts'
 
 const database = databases[0]!
 const second = 1_000
@@ -214,7 +214,7 @@ describe.each(databases)('a gateway on $dialect', (database) => {
     expect(response.status).toBe(502)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     const json = await response.json<Record<string, never>>()
-    expect({ status: 502, json }).toMatchObject(refusal(502, 'sms_failed'))
+    expect({ status: 502, json }).toMatchObject(errorReply(502, 'sms_failed'))
     expect(messagesOf({ json })).toMatchObject([{ state: 'failed', reason: 'circuit_open', provider: null }])
     expect([await countOf(a), await countOf(b)]).toEqual([0, 0])
     const listed = await send('GET', '/messages', { phone })

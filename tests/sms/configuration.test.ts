@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { isFull } from '../support/tier.ts'
 import { fresh, place } from './places.ts'
-import { freshPhones, messagesOf, refusal, smsOn, wrong } from './support.ts'
+import { errorReply, freshPhones, messagesOf, smsOn, validationError } from './support.ts'
 
 const database = databases[0]!
 const deployed = { LOCAL: '', OPEN: 'true' }
@@ -21,7 +21,7 @@ describe('a request that names no provider', () => {
   ])('returns 503 and names %s with %j', async (variable, variables) => {
     const { send } = smsOn(database, { ...deployed, ...variables })
     const reply = await send('POST', '/sms', message)
-    expect(reply).toMatchObject(refusal(503, 'not_configured'))
+    expect(reply).toMatchObject(errorReply(503, 'not_configured'))
     expect(reply.json.message).toContain(variable)
     expect(JSON.stringify(reply.json)).not.toContain('secret')
   })
@@ -34,7 +34,7 @@ describe('a request that names no provider', () => {
   ])('returns 503 with %j, and so does every other request', async (variables) => {
     const { send } = smsOn(database, variables)
     for (const reply of [await send('POST', '/sms', message), await send('GET', '/messages')]) {
-      expect(reply).toMatchObject(refusal(503, 'not_configured'))
+      expect(reply).toMatchObject(errorReply(503, 'not_configured'))
       expect(reply.json.message).toContain(Object.keys(variables)[0])
     }
   })
@@ -51,7 +51,7 @@ describe('a request that names no provider', () => {
 
   it('makes calls through provider_a, and returns 400 if SMS_PROVIDER names another provider', async () => {
     const { send } = smsOn(database, { SMS_PROVIDER: 'provider_b', PROVIDER_B_DRIVER: 'log' })
-    expect(await send('POST', '/call', message)).toMatchObject(wrong('provider'))
+    expect(await send('POST', '/call', message)).toMatchObject(validationError('provider'))
     const named = await send('POST', '/call', { ...message, provider: 'provider_a' })
     expect(messagesOf(named)).toMatchObject([{ provider: 'provider_a' }])
   })
@@ -64,13 +64,17 @@ describe('a request that names its provider', () => {
     ['lacks a required variable', { PROVIDER_B_DRIVER: 'twilio', PROVIDER_B_USERNAME: 'AC1' }],
   ])('returns 400 if the provider %s', async (_, variables) => {
     const { send } = smsOn(database, variables)
-    expect(await send('POST', '/sms', { ...message, provider: 'provider_b' })).toMatchObject(wrong('provider'))
+    expect(await send('POST', '/sms', { ...message, provider: 'provider_b' })).toMatchObject(
+      validationError('provider'),
+    )
   })
 
   it('returns 400 if the provider cannot make calls', async () => {
     const { send } = smsOn(database, { ...twilio, PROVIDER_A_DRIVER: 'vonage' })
-    expect(await send('POST', '/call', { ...message, provider: 'provider_a' })).toMatchObject(wrong('provider'))
-    expect(await send('POST', '/call', message)).toMatchObject(wrong('provider'))
+    expect(await send('POST', '/call', { ...message, provider: 'provider_a' })).toMatchObject(
+      validationError('provider'),
+    )
+    expect(await send('POST', '/call', message)).toMatchObject(validationError('provider'))
   })
 })
 
@@ -113,7 +117,9 @@ describe('a gateway that is not open', () => {
     ['POST', '/receipt/provider_a'],
     ['GET', '/receipt/provider_a'],
   ])('refuses %s %s without credentials', async (method, path) => {
-    expect(await send(method, path, { ...message, phone: '77011234567' })).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await send(method, path, { ...message, phone: '77011234567' })).toMatchObject(
+      errorReply(401, 'unauthorized'),
+    )
     expect((await send(method, path, {}, access)).status).not.toBe(401)
   })
 })

@@ -4,7 +4,7 @@ import { insertMessages } from '#sms/ledger'
 import { type Provider, providerOf } from '#sms/providers'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, phonesAt, place, visitsOf } from './places.ts'
-import { freshPhone, freshPhones, messagesOf, refusal, smsOn, type TestedSms, target } from './support.ts'
+import { errorReply, freshPhone, freshPhones, messagesOf, smsOn, type TestedSms, target } from './support.ts'
 
 /** A gateway with two providers, the second of which is tried next, and the keys of their places. */
 function withTwo(database: (typeof databases)[number], first: string, second = 'statuses=200') {
@@ -75,7 +75,7 @@ describe.each(databases)('sending on $dialect', (database) => {
 
     const reply = await send('POST', '/sms', { phones, message: 'Hello' })
 
-    expect(reply).toMatchObject(refusal(502, 'sms_failed'))
+    expect(reply).toMatchObject(errorReply(502, 'sms_failed'))
     expect(messagesOf(reply)).toEqual(
       phones.map((phone) => ({
         ...{ id: expect.any(Number), phone, state: 'failed', provider: 'provider_b', provider_id: null },
@@ -115,7 +115,7 @@ describe.each(databases)('sending on $dialect', (database) => {
       ...{ ...place('A', fresh(), ''), ...place('B', b, '') },
     })
     const reply = await send('POST', '/call', { phones: freshPhone(), message: 'Hello' })
-    expect(reply).toMatchObject(refusal(502, 'call_failed'))
+    expect(reply).toMatchObject(errorReply(502, 'call_failed'))
     expect([await countOf(a), await countOf(b)]).toEqual([1, 0])
   })
 

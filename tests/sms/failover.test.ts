@@ -3,7 +3,7 @@ import { databases } from '../support/databases.ts'
 import { countOf, fresh, place } from './places.ts'
 import { seenBy, server } from './providers/setting.ts'
 import { subjects } from './providers/subjects.ts'
-import { freshPhone, freshPhones, messageOf, messagesOf, refusal, smsOn, target } from './support.ts'
+import { errorReply, freshPhone, freshPhones, messageOf, messagesOf, smsOn, target } from './support.ts'
 
 describe.each(databases)('a message that may arrive twice on $dialect', (database) => {
   const withTwo = (first: object, second: object) =>
@@ -32,7 +32,7 @@ describe.each(databases)('a message that may arrive twice on $dialect', (databas
     const [phone, headers] = [freshPhone(), { 'idempotency-key': fresh() }]
 
     const first = await sendTo(gateway, phone, headers)
-    expect(first).toMatchObject(refusal(502, 'sms_failed'))
+    expect(first).toMatchObject(errorReply(502, 'sms_failed'))
     // A refusal by the second does not take back that the first may have it.
     expect(messagesOf(first)).toMatchObject([{ state: 'unknown', provider: 'provider_a', reason: 'unavailable' }])
     expect(messageOf(await sendTo(gateway, phone, headers))).toMatchObject({ state: 'sent', provider: 'provider_b' })

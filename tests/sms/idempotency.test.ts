@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, place } from './places.ts'
-import { freshPhone, messagesOf, refusal, smsOn, target } from './support.ts'
+import { errorReply, freshPhone, messagesOf, smsOn, target } from './support.ts'
 
 describe.each(databases)('an idempotency key on $dialect', (database) => {
   /** A gateway whose provider answers texts and calls so, and the key of its place. */
@@ -22,7 +22,7 @@ describe.each(databases)('an idempotency key on $dialect', (database) => {
     const first = replies.find(({ status }) => status === 200)!
     for (const reply of replies) {
       if (reply.status === 200) expect(reply).toEqual(first)
-      else expect(reply).toMatchObject(refusal(409, 'idempotency_key_in_use'))
+      else expect(reply).toMatchObject(errorReply(409, 'idempotency_key_in_use'))
     }
     expect(await post()).toEqual(first)
     expect(await countOf(key)).toBe(1)
@@ -45,7 +45,7 @@ describe.each(databases)('an idempotency key on $dialect', (database) => {
     const body = { phones: freshPhone(), message: 'Hello' }
     const post = () => send('POST', '/sms', body, { 'idempotency-key': `f${key}` })
 
-    expect(await post()).toMatchObject(refusal(502, 'sms_failed'))
+    expect(await post()).toMatchObject(errorReply(502, 'sms_failed'))
     const second = await post()
     expect(messagesOf(second)).toMatchObject([{ state: 'sent' }])
     expect(await post()).toEqual(second)
@@ -60,7 +60,7 @@ describe.each(databases)('an idempotency key on $dialect', (database) => {
     const headers = { 'idempotency-key': `o${key}` }
     await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, headers)
     const other = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, headers)
-    expect(other).toMatchObject(refusal(409, 'idempotency_key_reused'))
+    expect(other).toMatchObject(errorReply(409, 'idempotency_key_reused'))
     expect(await countOf(key)).toBe(1)
   })
 

@@ -11,7 +11,7 @@ import { acceptReceipt, applyPendingReceipts } from '#sms/receipts'
 import { schema } from '#sms/schema'
 import { databases } from '../support/databases.ts'
 import { fresh } from './places.ts'
-import { freshPhone, freshPhones, messageOf, refusal, smsOn, type TestedSms, target } from './support.ts'
+import { errorReply, freshPhone, freshPhones, messageOf, smsOn, type TestedSms, target } from './support.ts'
 
 const at = new Date('2026-01-02T03:04:05Z')
 const later = new Date('2026-01-02T04:00:00Z')
@@ -212,16 +212,16 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
     const gateway = reporting({ PROVIDER_A_RECEIPT_SECRET: '', OPEN: '', LOCAL: '', AUTH_TOKENS: 'token' })
     const postReceipt = (headers: Record<string, string>) =>
       gateway.send('POST', '/receipt/provider_a', { id: 'x', state: 'delivered' }, headers)
-    expect(await postReceipt({})).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await postReceipt({})).toMatchObject(errorReply(401, 'unauthorized'))
     expect(await postReceipt({ authorization: 'Bearer token' })).toEqual({ status: 200, json: { status: true } })
   })
 
   it('of an unknown provider get 404, and 401 without an access token', async () => {
     const gateway = reporting({ OPEN: '', LOCAL: '', AUTH_TOKENS: 'token' })
     for (const code of ['provider_b', 'provider_x']) {
-      expect(await gateway.send('POST', `/receipt/${code}`, {})).toMatchObject(refusal(401, 'unauthorized'))
+      expect(await gateway.send('POST', `/receipt/${code}`, {})).toMatchObject(errorReply(401, 'unauthorized'))
       const known = await gateway.send('POST', `/receipt/${code}`, {}, { authorization: 'Bearer token' })
-      expect(known).toMatchObject(refusal(404, 'provider_not_found'))
+      expect(known).toMatchObject(errorReply(404, 'provider_not_found'))
     }
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPhone, freshPhones, gateways, messagesOf, refusal, wrong } from './support.ts'
+import { errorReply, freshPhone, freshPhones, gateways, messagesOf, validationError } from './support.ts'
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
@@ -66,7 +66,9 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
 
       const reply = await send('POST', '/sms', { phones, message: 'Hello' })
 
-      expect(reply).toMatchObject(wrong('phones.1', 'phones.2', 'phones.3', 'phones.4', 'phones.5', 'phones.6'))
+      expect(reply).toMatchObject(
+        validationError('phones.1', 'phones.2', 'phones.3', 'phones.4', 'phones.5', 'phones.6'),
+      )
       expect(Object.keys(reply.json.errors!)).toHaveLength(6)
       expect(JSON.stringify([reply.json.message, reply.json.errors])).not.toMatch(/\d{4}/)
       expect((await send('GET', '/messages', { phone })).json.content).toEqual({ messages: [] })
@@ -76,7 +78,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       const phones = Array.from({ length: 240_000 }, () => 'a')
       for (const invalidPhones of [phones, phones.join(',')])
         expect(await send('POST', '/sms', { phones: invalidPhones, message: 'Hello' })).toMatchObject(
-          wrong('phones.0', 'phones.99'),
+          validationError('phones.0', 'phones.99'),
         )
     })
 
@@ -91,7 +93,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       ['an object', {}, 'phones'],
     ])('refuses %s', async (_, phones, field) => {
       const reply = await send('POST', '/sms', { phones, message: 'Hello' })
-      expect(reply).toMatchObject(wrong(field))
+      expect(reply).toMatchObject(validationError(field))
       expect(Object.keys(reply.json.errors!)).toHaveLength(1)
     })
 
@@ -105,7 +107,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       [5, expect.any(String)],
     ])('refuses the text %j', async (message, error) => {
       const reply = await send('POST', '/sms', { phones: freshPhone(), message })
-      expect(reply).toMatchObject({ ...wrong('message'), json: { errors: { message: error } } })
+      expect(reply).toMatchObject({ ...validationError('message'), json: { errors: { message: error } } })
     })
 
     it('accepts a text of the maximum length', async () => {
@@ -115,12 +117,12 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
 
     it('refuses a body larger than a megabyte', async () => {
       const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'x'.repeat(1_100_000) })
-      expect(reply).toMatchObject(refusal(413, 'payload_too_large'))
+      expect(reply).toMatchObject(errorReply(413, 'payload_too_large'))
     })
 
     it.each(['provider_e', 'provider_b', 'log', ''])('refuses the provider %j', async (provider) => {
       const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello', provider })
-      expect(reply).toMatchObject(wrong('provider'))
+      expect(reply).toMatchObject(validationError('provider'))
     })
 
     it('requires phones and a message', async () => {
@@ -142,18 +144,20 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
 
     it.each(['provider_b', 'provider_c', 'provider_d', 'x'])('refuses to call through %s', async (provider) => {
       const reply = await send('POST', '/call', { phones: freshPhone(), message: 'Hello', provider })
-      expect(reply).toMatchObject(wrong('provider'))
+      expect(reply).toMatchObject(validationError('provider'))
     })
 
     it('refuses invalid phones and a missing text', async () => {
-      expect(await send('POST', '/call', { phones: 'x', message: '' })).toMatchObject(wrong('phones.0', 'message'))
+      expect(await send('POST', '/call', { phones: 'x', message: '' })).toMatchObject(
+        validationError('phones.0', 'message'),
+      )
     })
   })
 
   describe('the blacklist', () => {
     it('contains a phone from its addition until its removal', async () => {
       const phone = freshPhone()
-      expect(await send('GET', '/blacklist', { phone })).toMatchObject(refusal(400, 'not_blacklisted'))
+      expect(await send('GET', '/blacklist', { phone })).toMatchObject(errorReply(400, 'not_blacklisted'))
 
       expect(await send('POST', '/blacklist', { phone: `+${phone}` })).toEqual({ status: 200, json: { status: true } })
       const entry = await send('GET', '/blacklist', { phone })
@@ -167,11 +171,11 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
 
       expect(await send('DELETE', '/blacklist', { phone })).toEqual({ status: 200, json: { status: true } })
       expect(await send('DELETE', '/blacklist', { phone })).toEqual({ status: 200, json: { status: true } })
-      expect(await send('GET', '/blacklist', { phone })).toMatchObject(refusal(400, 'not_blacklisted'))
+      expect(await send('GET', '/blacklist', { phone })).toMatchObject(errorReply(400, 'not_blacklisted'))
     })
 
     it.each(['POST', 'DELETE', 'GET'])('refuses an invalid or missing phone on %s', async (method) => {
-      expect(await send(method, '/blacklist', { phone: '7701x' })).toMatchObject(wrong('phone'))
+      expect(await send(method, '/blacklist', { phone: '7701x' })).toMatchObject(validationError('phone'))
       expect((await send(method, '/blacklist', {})).json.errors).toEqual({ phone: 'phone is required.' })
     })
 
@@ -265,7 +269,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       ['limit', 1_001],
       ['offset', -1],
     ])('refuses %s=%s', async (field, value) => {
-      expect(await send('GET', '/messages', { [field]: value })).toMatchObject(wrong(field))
+      expect(await send('GET', '/messages', { [field]: value })).toMatchObject(validationError(field))
     })
   })
 
@@ -278,15 +282,15 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
     })
 
     it('returns 404 for an unknown message', async () => {
-      expect(await send('GET', '/message', { id: 1e9 })).toMatchObject(refusal(404, 'message_not_found'))
-      expect(await send('GET', '/message', {})).toMatchObject(wrong('id'))
+      expect(await send('GET', '/message', { id: 1e9 })).toMatchObject(errorReply(404, 'message_not_found'))
+      expect(await send('GET', '/message', {})).toMatchObject(validationError('id'))
     })
   })
 
   it('refuses receipts for providers that send none', async () => {
     for (const code of ['provider_a', 'provider_b', 'provider_x', 'log'])
       for (const method of ['GET', 'POST'])
-        expect(await send(method, `/receipt/${code}`, {})).toMatchObject(refusal(404, 'provider_not_found'))
+        expect(await send(method, `/receipt/${code}`, {})).toMatchObject(errorReply(404, 'provider_not_found'))
   })
 
   it('reports the gateway as up', async () => {

@@ -8,7 +8,7 @@ import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
 import { boundOn, startWith } from '../support/requests.ts'
 
-export { refusal, wrong } from '../support/refusals.ts'
+export { errorReply, validationError } from '../support/refusals.ts'
 
 const bound = env as unknown as Env
 

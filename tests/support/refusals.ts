@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
-/** A reply that refuses, with something to say of each of these fields. */
-export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
+/** Matches an error reply with a message for each of these fields. */
+export const errorReply = (status: number, status_code: string, ...fields: string[]) => ({
   status,
   json: {
     status: false,
@@ -10,5 +10,5 @@ export const refusal = (status: number, status_code: string, ...fields: string[]
   },
 })
 
-/** What is wrong with parameters. */
-export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)
+/** Matches a 400 reply with a validation error for each of these parameters. */
+export const validationError = (...fields: string[]) => errorReply(400, 'validation_failed', ...fields)
