@@ -22,7 +22,7 @@ const retention: Retention = { recipientsMs: 7 * day, keysMs: { email: 7 * day, 
 const report = (sql: SqlStorage) => reportOf(headOf(sql)).sms
 
 describe('a claim', () => {
-  it('is settled by who holds it, and not by who held the one before', () =>
+  it('accepts an outcome only from its current claim number, not from an earlier claim', () =>
     onTables((sql) => {
       books(sql, smsOnly)
       fill(sql, 1, [one(0)])
@@ -37,7 +37,7 @@ describe('a claim', () => {
       expect(report(sql)).toMatchObject({ sending: 0, sent: 0, failed: 1, reasons: { refused: 1 } })
     }))
 
-  it('of a message that was not sent is followed by another after 10 s, 1 and 5 min, and then by none', () =>
+  it('of an unsent message is repeated after 10 s, 1 min and 5 min, and then the message fails', () =>
     onTables((sql) => {
       books(sql, smsOnly)
       fill(sql, 1, [one(0)])
@@ -72,7 +72,7 @@ describe('a claim', () => {
       expect([report(sql).unknown, headOf(sql).open]).toEqual([2, 0])
     }))
 
-  it('of a message that may be sent twice is given whatever the age of its key', () =>
+  it('of a message that allows duplicates is granted whatever the age of its idempotency key', () =>
     onTables((sql) => {
       books(sql, smsOnly)
       sql.exec('UPDATE head SET max = 10')
@@ -87,7 +87,7 @@ describe('a claim', () => {
       expect(report(sql)).toMatchObject({ queued: 0, unknown: 1, reasons: { timeout: 1 } })
     }))
 
-  it('goes to those who have waited longest', () =>
+  it('goes to the messages that have waited longest', () =>
     onTables((sql) => {
       books(sql, smsOnly)
       fill(sql, 11, [one(0), one(1)], 5)
@@ -99,7 +99,7 @@ describe('a claim', () => {
 })
 
 describe('a page', () => {
-  it('is that of its last attempt alone', () =>
+  it('contains only the recipients of its last attempt', () =>
     onTables((sql) => {
       books(sql, smsOnly)
       const first = begin(sql, 1, 0)!
@@ -116,7 +116,7 @@ describe('a page', () => {
       expect([headOf(sql).recipients, report(sql).queued]).toEqual([1, 1])
     }))
 
-  it('that failed leaves nothing behind, and its targets free', () =>
+  it('that failed leaves no messages, and its targets can be used by another page', () =>
     onTables((sql) => {
       books(sql, smsOnly)
       const first = begin(sql, 1, 0)!
@@ -128,7 +128,7 @@ describe('a page', () => {
       expect(report(sql)).toMatchObject({ queued: 1, skipped: 1, reasons: { duplicate: 1 } })
     }))
 
-  it('that failed ends the hold of its source, and that is to be copied for the listing', () =>
+  it('that failed ends the hold of the data source, and increments the revision for the listing', () =>
     onTables((sql) => {
       books(sql, smsOnly)
       holdPage(sql, begin(sql, 1, 0)!, 'http_503', 1)
@@ -140,7 +140,7 @@ describe('a page', () => {
       expect(headOf(sql).revision).toBeGreaterThan(revision)
     }))
 
-  it('has one message to a target, and others may have the same by other channels', () =>
+  it('has one message per target and channel', () =>
     onTables((sql) => {
       books(sql)
       fill(sql, 1, [recipient(0, 'a'), recipient(1, 'a'), recipient(2, null)])
@@ -149,7 +149,7 @@ describe('a page', () => {
         expect(channel).toMatchObject({ queued: 1, skipped: 2, reasons: { duplicate: 1, no_target: 1 } })
     }))
 
-  it('is nobody’s once the delivery has ended', () =>
+  it('cannot be claimed after the delivery has ended', () =>
     onTables((sql) => {
       books(sql, { ...smsOnly, max: 10 })
       fill(sql, 1, [])
@@ -158,8 +158,8 @@ describe('a page', () => {
     }))
 })
 
-describe('the tables of the version before', () => {
-  it('are brought up to date, and what was in line is sent', () =>
+describe('the tables of the previous version', () => {
+  it('are migrated, and the queued messages are sent', () =>
     runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
       const { sql } = storage
       migrate(storage, tableSteps.slice(0, 1))
@@ -179,7 +179,7 @@ describe('the tables of the version before', () => {
       expect(headOf(sql)).toMatchObject({ status: 'finished', ended_at: null })
     }))
 
-  it('give no message to a recipient who has the id of one that was deleted', () =>
+  it('never assign a message to a new recipient that reuses the id of a deleted one', () =>
     runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
       const { sql } = storage
       migrate(storage, tableSteps.slice(0, 1))
@@ -201,8 +201,8 @@ describe('the tables of the version before', () => {
       expect(claimed).toMatchObject({ id: 3, data: '"third"' })
       settleMessages(sql, [{ ...claimed!, state: 'failed', reason: 'refused' }], 1_001)
       expect(headOf(sql).status).toBe('finished')
-      const asked = { states: ['failed' as const], allow_duplicates: false }
-      expect(retryLedger(sql, asked, retention, 1_002)).toEqual({ messages: 1, pieces: 0, expired: 0 })
+      const request = { states: ['failed' as const], allow_duplicates: false }
+      expect(retryLedger(sql, request, retention, 1_002)).toEqual({ messages: 1, pieces: 0, expired: 0 })
       expect(claimMessages(sql, 5, 1_003).messages).toMatchObject([{ id: 3, data: '"third"' }])
     }))
 })

@@ -7,14 +7,14 @@ import { type LedgerHead, type MessageRow, tableSteps } from '#delivery/ledger/t
 import { pieceAt } from '#delivery/range'
 import { bound } from './support.ts'
 
-/** The tables of a ledger in an object that does nothing by itself. */
+/** Runs a function on the tables of a ledger, in a durable object without any other code. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
     for (const step of tableSteps) storage.sql.exec(step)
     return use(storage.sql)
   })
 
-/** Ten pieces of ten, by all channels. */
+/** A delivery with ten pieces of ten items, by all channels. */
 export const definition: Definition = {
   ...{ name: 'All', min: 1, max: 100, gap: 10, data_url: 'http://a.dev/', filters: '{}', max_per_second: null },
   ...{ has_email: true, has_sms: true, has_feed: true, feed_payload: null, payload: null },
@@ -44,7 +44,7 @@ export const messagesIn = (sql: SqlStorage) =>
     .exec<MessageRow & { reason: string | null; at: number; place: number }>('SELECT * FROM messages ORDER BY id')
     .toArray()
 
-/** A recipient whom every channel reaches, unlike any other. */
+/** A recipient with a unique target on every channel. */
 export const recipient = (place: number, target: string | null = `t${place}`): StagedRecipient => ({
   place,
   data: JSON.stringify({ place }),
@@ -55,7 +55,7 @@ export const recipient = (place: number, target: string | null = `t${place}`): S
   })),
 })
 
-/** Begins a piece of the range; the attempt where its page may be fetched. */
+/** Begins a piece of the range. Returns the attempt if the page may be fetched. */
 export function begin(sql: SqlStorage, min: number, now = 0, lease = 1_000): PageAttempt | undefined {
   const range = headOf(sql)
   const begun = beginPage(sql, { ...pieceAt(min, range), gap: range.gap }, lease, now)

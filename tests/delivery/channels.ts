@@ -3,15 +3,15 @@ import { NewMail } from '#email/contract'
 import { NewRecord } from '#feed/contract'
 import { NewSms } from '#sms/contract'
 
-interface Sent {
+interface SentMessage {
   to: string
   body: Record<string, string>
   /** The idempotency key. */
   key: string
 }
 
-/** What a channel does with a message; nothing for what it usually does. */
-type Manner = (sent: Sent) => Response | Promise<Response | undefined> | undefined
+/** Replies to a message in place of the default reply, or undefined for the default. */
+type Responder = (sent: SentMessage) => Response | Promise<Response | undefined> | undefined
 
 const reply = (status: number, content: object) => Response.json({ status: true, content }, { status })
 
@@ -19,46 +19,51 @@ const reply = (status: number, content: object) => Response.json({ status: true,
 const refuse = (status: number, status_code: string, content?: object) =>
   Response.json({ status: false, status_code, message: '', ...(content && { content }) }, { status })
 
-/** Stands in for one channel: takes what its own contract allows, and nothing else. */
-function standIn(
+/** A fake channel. Accepts only what the contract of the channel allows. */
+function fakeChannel(
   path: string,
   contract: z.ZodObject,
   usual: () => Response,
   to: (body: { to: string[]; phones: string[]; recipient: string }) => string,
 ) {
-  const state = { sent: [] as Sent[], manner: undefined as Manner | undefined, open: 0, most: 0 }
+  const state = {
+    sent: [] as SentMessage[],
+    respond: undefined as Responder | undefined,
+    concurrent: 0,
+    maxConcurrent: 0,
+  }
   const fetch = async (url: string, init: RequestInit) => {
     if (new URL(url).pathname !== path || init.method !== 'POST') return refuse(404, 'route_not_found')
     const body = JSON.parse(init.body as string)
     const unknown = Object.keys(body).filter((name) => !(name in contract.shape))
     if (!contract.safeParse(body).success || unknown.length > 0) return refuse(400, 'validation_failed')
-    const one = { to: to(body), body, key: new Headers(init.headers).get('idempotency-key') ?? '' }
-    state.sent.push(one)
-    state.most = Math.max(state.most, ++state.open)
+    const message = { to: to(body), body, key: new Headers(init.headers).get('idempotency-key') ?? '' }
+    state.sent.push(message)
+    state.maxConcurrent = Math.max(state.maxConcurrent, ++state.concurrent)
     try {
-      return (await state.manner?.(one)) ?? usual()
+      return (await state.respond?.(message)) ?? usual()
     } finally {
-      state.open--
+      state.concurrent--
     }
   }
   return Object.assign(state, { fetch })
 }
 
-/** What a delivery sends by. */
-export const standInChannels = () => ({
-  email: standIn(
+/** The fake channels of a delivery. */
+export const fakeChannels = () => ({
+  email: fakeChannel(
     '/smtp',
     NewMail,
     () => reply(201, { message_id: 'a@b', rejected: [] }),
     ({ to }) => to[0]!,
   ),
-  sms: standIn(
+  sms: fakeChannel(
     '/sms',
     NewSms,
     () => reply(200, { messages: [{ state: 'sent' }] }),
     ({ phones }) => phones[0]!,
   ),
-  feed: standIn(
+  feed: fakeChannel(
     '/record',
     NewRecord,
     () => reply(200, { record: { id: 1 } }),

@@ -1,29 +1,29 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import {
+  type DeliveryView,
   deliveries,
   deliveryOn,
+  deliveryParams,
   refusal,
-  type Shown,
   show,
   start,
   type Tested,
   target,
-  wanted,
   wrong,
 } from './support.ts'
 
-const states = ({ report }: Shown) => report.sms
+const states = ({ report }: DeliveryView) => report.sms
 
-/** Lets no message of a channel end before it is told to. */
+/** Holds all replies of a channel until `release` is called. */
 function held({ channels }: Tested, channel: 'sms' | 'email' | 'feed' = 'sms') {
   const waiting: (() => void)[] = []
-  channels[channel].manner = async () => {
+  channels[channel].respond = async () => {
     await new Promise<void>((go) => waiting.push(go))
     return undefined
   }
   const release = () => {
-    channels[channel].manner = undefined
+    channels[channel].respond = undefined
     for (const go of waiting.splice(0)) go()
   }
   return { release, arrived: (n: number) => expect.poll(() => waiting.length).toBe(n) }
@@ -31,8 +31,8 @@ function held({ channels }: Tested, channel: 'sms' | 'email' | 'feed' = 'sms') {
 
 const smsOnly = { has_email: false, has_feed: false }
 
-/** One that is about to send its first slice, and what the queue has for that. */
-async function inLine(tested: Tested, more: object = {}) {
+/** Starts a delivery whose pages are fetched, and returns its slices before the first is sent. */
+async function startFetched(tested: Tested, more: object = {}) {
   const { id } = await start(tested, { ...smsOnly, ...more })
   const ledger = await tested.ledgerOf(id)
   const [fraction] = tested.queue.at('/piece', ledger)
@@ -42,7 +42,7 @@ async function inLine(tested: Tested, more: object = {}) {
 }
 
 const forget = ({ channels }: Tested) => {
-  for (const channel of Object.values(channels)) Object.assign(channel, { sent: [], manner: undefined })
+  for (const channel of Object.values(channels)) Object.assign(channel, { sent: [], respond: undefined })
 }
 
 describe.each(deliveries())('on $dialect', (tested) => {
@@ -51,12 +51,12 @@ describe.each(deliveries())('on $dialect', (tested) => {
 
   const listed = async (id: number) => {
     const { deliveries } = await content('GET', '/deliveries', {})
-    return (deliveries as unknown as Shown[]).find((one) => one.id === id)!
+    return (deliveries as unknown as DeliveryView[]).find((one) => one.id === id)!
   }
 
   describe('canceling', () => {
-    it('ends a delivery before the next message, and records those that are under way', async () => {
-      const { id, ledger, slices } = await inLine(tested)
+    it('skips all queued messages, and records the outcome of messages in flight', async () => {
+      const { id, ledger, slices } = await startFetched(tested)
       const { arrived, release } = held(tested)
       const sending = queue.perform(tested, slices[0]!)
       await arrived(5)
@@ -71,7 +71,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect([shown.status, shown.progress < 1, channels.sms.sent.length]).toEqual(['canceled', true, 5])
     })
 
-    it('fetches no further page, and takes the fraction back', async () => {
+    it('fetches no more pages, and cancels the fraction', async () => {
       const { id } = await start(tested)
       const ledger = await tested.ledgerOf(id)
       await send('POST', '/delivery/cancel', { id })
@@ -82,18 +82,18 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect((await show(tested, id)).report.recipients).toBe(0)
     })
 
-    it('is fine twice, and refused once a delivery is finished', async () => {
-      const { id, ledger } = await inLine(tested, { max: 3 })
+    it('is idempotent, and returns 409 for a finished delivery', async () => {
+      const { id, ledger } = await startFetched(tested, { max: 3 })
       for (let time = 0; time < 2; time++) expect((await send('POST', '/delivery/cancel', { id })).status).toBe(200)
-      const other = await inLine(tested, { max: 3 })
+      const other = await startFetched(tested, { max: 3 })
       await queue.run(tested, other.ledger)
       expect(await send('POST', '/delivery/cancel', { id: other.id })).toMatchObject(refusal(409, 'delivery_finished'))
       await queue.run(tested, ledger)
       expect(await show(tested, id)).toMatchObject({ status: 'canceled' })
     })
 
-    it('counts what was lost under way as unknown', async () => {
-      const { id, ledger } = await inLine(tested)
+    it('counts messages that were lost in flight as unknown', async () => {
+      const { id, ledger } = await startFetched(tested)
       const slice = await tested.inLedger(ledger, (sql) => sql.exec<{ id: number }>('SELECT id FROM slices').one().id)
       const turn = { slice, settled: [], held: [], version: 0, limit: 3 }
       expect((await tested.env.LEDGER.getByName(ledger).claimNext(turn)).messages).toHaveLength(3)
@@ -105,8 +105,8 @@ describe.each(deliveries())('on $dialect', (tested) => {
   })
 
   describe('pausing', () => {
-    it('lets nothing more be sent until it is resumed, and then nothing is lost or sent twice', async () => {
-      const { id, ledger, slices } = await inLine(tested, { max: 60, gap: 30 })
+    it('stops sending until the delivery is resumed, and then no message is lost or sent twice', async () => {
+      const { id, ledger, slices } = await startFetched(tested, { max: 60, gap: 30 })
       const { arrived, release } = held(tested)
       const sending = queue.perform(tested, slices[0]!)
       await arrived(5)
@@ -124,14 +124,14 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(channels.sms.sent).toHaveLength(60)
     })
 
-    it('takes the fraction back, and brings what is left of it', async () => {
+    it('cancels the fraction, and creates one for the rest of the range after resuming', async () => {
       const { id } = await start(tested, smsOnly)
       const ledger = await tested.ledgerOf(id)
       const [first] = queue.at('/piece', ledger)
       await queue.perform(tested, first!)
       await send('POST', '/delivery/pause', { id })
       await expect.poll(() => queue.at('/piece', ledger)).toEqual([])
-      // One that was under way when it was taken back.
+      // A request that was in flight when the fraction was canceled.
       expect(await queue.perform(tested, first!)).toBe(503)
       await send('POST', '/delivery/resume', { id })
       await expect.poll(() => queue.at('/piece', ledger)).toMatchObject([{ range: { min: 6, max: 20, gap: 5 } }])
@@ -142,14 +142,14 @@ describe.each(deliveries())('on $dialect', (tested) => {
       })
     })
 
-    it('is fine twice, as is resuming, and refused for what has ended', async () => {
-      const { id, ledger } = await inLine(tested, { max: 2 })
+    it('is idempotent like resuming, and both return 409 for an ended delivery', async () => {
+      const { id, ledger } = await startFetched(tested, { max: 2 })
       for (const path of ['/delivery/pause', '/delivery/pause', '/delivery/resume', '/delivery/resume'])
         expect((await send('POST', path, { id })).status).toBe(200)
       await queue.run(tested, ledger)
       for (const path of ['/delivery/pause', '/delivery/resume'])
         expect(await send('POST', path, { id })).toMatchObject(refusal(409, 'delivery_finished'))
-      const other = await inLine(tested)
+      const other = await startFetched(tested)
       await send('POST', '/delivery/pause', { id: other.id })
       await send('POST', '/delivery/cancel', { id: other.id })
       expect(await show(tested, other.id)).toMatchObject({ status: 'canceled', paused: false })
@@ -160,8 +160,8 @@ describe.each(deliveries())('on $dialect', (tested) => {
   describe('changing', () => {
     const required = { name: 'Sale', min: 1, max: 20, gap: 5 }
 
-    it('is for what is still to be sent, and what is absent stays', async () => {
-      const { id, ledger, slices } = await inLine(tested)
+    it('applies to unsent messages, and keeps the fields that are not given', async () => {
+      const { id, ledger, slices } = await startFetched(tested)
       const { arrived, release } = held(tested)
       const sending = queue.perform(tested, slices[0]!)
       await arrived(5)
@@ -174,12 +174,12 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect([sent.filter((text) => text.startsWith('Neu')).length, sent.length]).toEqual([15, 20])
       const shown = await show(tested, id)
       expect(shown).toMatchObject({ name: 'Other', status: 'finished', sms_message: { de: 'Neu, {{ name }}' } })
-      expect(shown).toMatchObject({ email_subject: wanted().email_subject, payload: { shop: 'Acme' } })
+      expect(shown).toMatchObject({ email_subject: deliveryParams().email_subject, payload: { shop: 'Acme' } })
       expect(await listed(id)).toMatchObject({ name: 'Other' })
     })
 
-    it('takes a channel out, whose messages are skipped', async () => {
-      const { id, ledger } = await inLine(tested, { has_feed: true })
+    it('removes a channel, and skips its messages', async () => {
+      const { id, ledger } = await startFetched(tested, { has_feed: true })
       await send('PATCH', '/delivery', { id, ...required, has_sms: false })
       await queue.run(tested, ledger)
       const { status, report } = await show(tested, id)
@@ -188,7 +188,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(report.feed).toMatchObject({ sent: 20 })
     })
 
-    it('adds a channel for the pages that are fetched from now on', async () => {
+    it('adds a channel for pages that are fetched afterwards', async () => {
       const { id } = await start(tested, smsOnly)
       const ledger = await tested.ledgerOf(id)
       await queue.perform(tested, queue.at('/piece', ledger)[0]!)
@@ -197,14 +197,14 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect((await show(tested, id)).report).toMatchObject({ sms: { sent: 20 }, feed: { sent: 15 } })
     })
 
-    it('puts one fraction in place of another while no piece has begun', async () => {
+    it('replaces the fraction if no piece has been fetched', async () => {
       const { id } = await start(tested, smsOnly)
       const ledger = await tested.ledgerOf(id)
       const [old] = queue.at('/piece', ledger)
       await send('PATCH', '/delivery', { id, ...required, min: 11, max: 30, gap: 10 })
       expect(old).toMatchObject({ state: 'canceled' })
       expect(queue.at('/piece', ledger)).toMatchObject([{ range: { min: 11, max: 30, gap: 10 } }])
-      // A piece of the old one that was under way.
+      // A piece of the old fraction that was in flight.
       expect(await queue.perform(tested, old!)).toBe(200)
       await queue.run(tested, ledger)
       const { report, progress } = await show(tested, id)
@@ -212,8 +212,8 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(queue.tasks.filter(({ json, path }) => json.ledger === ledger && path === '/piece')).toHaveLength(2)
     })
 
-    it('refuses another range after the first piece, and takes the same', async () => {
-      const { id } = await inLine(tested)
+    it('returns 409 for another range after the first piece, and accepts the same range', async () => {
+      const { id } = await startFetched(tested)
       for (const other of [{ min: 2 }, { max: 21 }, { gap: 6 }])
         expect(await send('PATCH', '/delivery', { id, ...required, ...other })).toMatchObject(
           refusal(409, 'range_fixed'),
@@ -221,8 +221,8 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect((await send('PATCH', '/delivery', { id, ...required })).status).toBe(200)
     })
 
-    it('refuses what would leave it without a channel, or a channel without texts', async () => {
-      const { id } = await inLine(tested, { email_subject: undefined, has_sms: true })
+    it('returns 400 if no channel is left, or if a channel has no texts', async () => {
+      const { id } = await startFetched(tested, { email_subject: undefined, has_sms: true })
       const patch = (more: object) => send('PATCH', '/delivery', { id, ...required, ...more })
       expect(await patch({ has_sms: false })).toMatchObject(wrong('has_email'))
       expect(await patch({ has_email: true })).toMatchObject(wrong('email_subject'))
@@ -231,12 +231,12 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect((await show(tested, id)).report.sms).toMatchObject({ queued: 20 })
     })
 
-    it('is refused for what has ended', async () => {
-      const { id, ledger } = await inLine(tested, { max: 5 })
+    it('returns 409 for an ended delivery', async () => {
+      const { id, ledger } = await startFetched(tested, { max: 5 })
       await queue.run(tested, ledger)
       const changes = { ...required, max: 5 }
       expect(await send('PATCH', '/delivery', { id, ...changes })).toMatchObject(refusal(409, 'delivery_finished'))
-      const other = await inLine(tested)
+      const other = await startFetched(tested)
       await send('POST', '/delivery/cancel', { id: other.id })
       expect(await send('PATCH', '/delivery', { id: other.id, ...required })).toMatchObject(
         refusal(409, 'delivery_canceled'),
@@ -245,8 +245,8 @@ describe.each(deliveries())('on $dialect', (tested) => {
   })
 
   describe('deleting', () => {
-    it('cancels and forgets a delivery, and what the queue still calls for finds nothing', async () => {
-      const { id, ledger, slices } = await inLine(tested)
+    it('cancels and deletes a delivery, and later calls of the queue do nothing', async () => {
+      const { id, ledger, slices } = await startFetched(tested)
       const { arrived, release } = held(tested)
       const sending = queue.perform(tested, slices[0]!)
       await arrived(5)
@@ -275,8 +275,8 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(tables).toEqual([])
     })
 
-    it('is for finished ones too', async () => {
-      const { id, ledger } = await inLine(tested, { max: 2 })
+    it('deletes a finished delivery too', async () => {
+      const { id, ledger } = await startFetched(tested, { max: 2 })
       await queue.run(tested, ledger)
       expect((await send('DELETE', '/delivery', { id })).status).toBe(200)
       expect((await send('GET', '/delivery', { id })).status).toBe(404)
@@ -284,13 +284,13 @@ describe.each(deliveries())('on $dialect', (tested) => {
   })
 
   describe('copying', () => {
-    it('starts another delivery with all that was changed', async () => {
-      const { id, ledger } = await inLine(tested, { max: 5 })
+    it('starts another delivery with all changes of the first', async () => {
+      const { id, ledger } = await startFetched(tested, { max: 5 })
       await send('PATCH', '/delivery', { id, name: 'B', min: 1, max: 5, gap: 5, sms_message: { en: 'new' } })
       await queue.run(tested, ledger)
       channels.sms.sent = []
       const { delivery } = await content('POST', '/delivery/copy', { id })
-      const copy = delivery as unknown as Shown
+      const copy = delivery as unknown as DeliveryView
       expect(copy).toMatchObject({ name: 'B', status: 'started', sms_message: { en: 'new' }, filters: { list: 'vip' } })
       expect(copy.id).toBeGreaterThan(id)
       await queue.run(tested, await tested.ledgerOf(copy.id))
@@ -301,14 +301,14 @@ describe.each(deliveries())('on $dialect', (tested) => {
   })
 })
 
-describe('what failed', () => {
+describe('the list of failures', () => {
   const tested = deliveryOn(databases[0]!)
 
-  it('is listed with its place, and without whom it was for', async () => {
+  it('has the position of each message on its page, without the recipient', async () => {
     const { channels, content, queue } = tested
-    channels.sms.manner = ({ to }) =>
+    channels.sms.respond = ({ to }) =>
       to.endsWith('3') ? Response.json({ status: false, status_code: 'validation_failed' }, { status: 400 }) : undefined
-    channels.feed.manner = ({ to }) => (to === 'user7' ? Promise.reject(new Error('lost')) : undefined)
+    channels.feed.respond = ({ to }) => (to === 'user7' ? Promise.reject(new Error('lost')) : undefined)
     const { id } = await start(tested, { data_url: target('/recipients') })
     await queue.run(tested, await tested.ledgerOf(id))
     const failures = await content('GET', '/delivery/failures', { id, count: true })

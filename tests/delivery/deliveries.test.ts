@@ -22,7 +22,7 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000)
 describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
   const put = (heard: Date) => insertDelivery(store, definition, crypto.randomUUID(), heard)
 
-  it('keep what they are to send as it came', async () => {
+  it('keep their definition unchanged', async () => {
     const full = {
       ...definition,
       ...{ filters: '{"b":1.0,"a":[]}', payload: '{"z":12345678901234567890}', feed_payload: '{}' },
@@ -32,9 +32,9 @@ describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
     expect(definitionOf(await findDelivery(store, row.id))).toEqual(full)
   })
 
-  it('are told of by what is newest', async () => {
+  it('keep the status with the newest revision', async () => {
     const { id, ledger } = await put(at(0))
-    const told = {
+    const status = {
       status: 'started' as const,
       is_paused: true,
       ...notHeld,
@@ -42,15 +42,15 @@ describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
       revision: 5,
       updated_at: at(1),
     }
-    await recordStatus(store, ledger, told, at(2))
-    await recordStatus(store, ledger, { ...told, revision: 4, progress: 0.1, is_paused: false }, at(3))
-    expect(await findDelivery(store, id)).toMatchObject({ ...told, heard_at: at(2), name: 'All' })
-    await recordStatus(store, ledger, { ...told, revision: 5, definition: { ...definition, name: 'New' } }, at(4))
+    await recordStatus(store, ledger, status, at(2))
+    await recordStatus(store, ledger, { ...status, revision: 4, progress: 0.1, is_paused: false }, at(3))
+    expect(await findDelivery(store, id)).toMatchObject({ ...status, heard_at: at(2), name: 'All' })
+    await recordStatus(store, ledger, { ...status, revision: 5, definition: { ...definition, name: 'New' } }, at(4))
     expect(await findDelivery(store, id)).toMatchObject({ revision: 5, heard_at: at(4), name: 'New' })
-    await recordStatus(store, crypto.randomUUID(), told, at(5))
+    await recordStatus(store, crypto.randomUUID(), status, at(5))
   })
 
-  it('are silent that go on, and were not heard of for a while', async () => {
+  it('are stale if they have not ended and their ledger has not reported for a while', async () => {
     await store.db.delete(store.deliveries)
     const [old, older, fresh, over, hidden] = [
       await put(at(2)),
@@ -75,7 +75,7 @@ describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
     expect(await staleDeliveries(store, at(99), 10)).toContainEqual(expect.objectContaining({ id: fresh!.id }))
   })
 
-  it('are seen by nobody once they are hidden, but by who deletes them', async () => {
+  it('are not found after they are hidden, except by the sweep that deletes them', async () => {
     const { id, ledger } = await put(at(0))
     await hideDelivery(store, id, at(10))
     await expect(findDelivery(store, id)).rejects.toMatchObject({ code: 'delivery_not_found' })
@@ -90,7 +90,7 @@ describe.each(deliveries().filter(({ store }) => store.dialect === 'd1'))('deliv
   const planOf = async (query: SQLWrapper) =>
     rowsOf<{ detail: string }>(await store.run(sql`EXPLAIN QUERY PLAN ${query.getSQL()}`)).map(({ detail }) => detail)
 
-  it('of a status are found without reading the others', async () => {
+  it('of a status are found by an index', async () => {
     for (const query of [countOf(store, 'started'), staleDeliveries(store, at(5), 10)])
       expect(await planOf(query)).toContainEqual(
         expect.stringMatching(/^SEARCH delivery_deliveries USING INDEX delivery_deliveries_status/),

@@ -3,12 +3,12 @@ import { NewDelivery } from '#delivery/contract'
 import { defineDelivery } from '#delivery/definition'
 import { definitionOf, findDelivery, hideDelivery, insertDelivery } from '#delivery/delivery-rows'
 import { databases } from '../support/databases.ts'
-import { deliveries, deliveryOn, refusal, show, start, type Tested, wanted } from './support.ts'
+import { deliveries, deliveryOn, deliveryParams, refusal, show, start, type Tested } from './support.ts'
 
 const smsOnly = { has_email: false, has_feed: false }
 const minute = 60_000
 
-/** Moves the clock on by so many milliseconds, and lets the ledger do what it would by alarm. */
+/** Advances the clock, and runs the alarm of the ledger. */
 async function later({ env }: Tested, ledger: string, milliseconds: number) {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
   try {
@@ -29,11 +29,11 @@ describe.each(deliveries())('on $dialect', (tested) => {
   })
 
   const put = async (heard: Date) => {
-    const definition = defineDelivery(NewDelivery.decode(wanted(smsOnly) as never))
+    const definition = defineDelivery(NewDelivery.decode(deliveryParams(smsOnly) as never))
     return insertDelivery(store, definition, crypto.randomUUID(), heard)
   }
 
-  it('a delivery that was put down and never begun is begun by the sweep, once', async () => {
+  it('the sweep begins a delivery that was stored but not begun, once', async () => {
     const { id, ledger } = await put(new Date(Date.now() - 5 * minute))
     expect(await show(tested, id)).toMatchObject({ status: 'started', report: { pieces: { total: 0 } } })
     await Promise.all([tested.sweep(), tested.sweep()])
@@ -43,13 +43,13 @@ describe.each(deliveries())('on $dialect', (tested) => {
     expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
   })
 
-  it('one that is just being started is left to who starts it', async () => {
+  it('the sweep skips a delivery that was stored a moment ago', async () => {
     const { ledger } = await put(new Date())
     await tested.sweep()
     expect(fractions(tested, ledger)).toEqual([])
   })
 
-  it('a delivery that was begun, and not told of, is told of by the sweep', async () => {
+  it('the sweep copies the status of a ledger that has not reported', async () => {
     const row = await put(new Date(Date.now() - 5 * minute))
     await env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row), undefined)
     await tested.inLedger(row.ledger, (sql) => sql.exec(`UPDATE head SET status = 'canceled', revision = 99`))
@@ -58,7 +58,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
     expect(await findDelivery(store, row.id)).toMatchObject({ status: 'canceled', revision: 99 })
   })
 
-  it('one that was cut off while it was deleted is deleted by the sweep, and never begun again', async () => {
+  it('the sweep deletes a delivery whose deletion was interrupted, and it cannot be begun again', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     await hideDelivery(store, id, new Date(Date.now() - 5 * minute))
@@ -66,13 +66,13 @@ describe.each(deliveries())('on $dialect', (tested) => {
     await tested.sweep()
     expect(await store.db.select().from(store.deliveries)).not.toContainEqual(expect.objectContaining({ id }))
     expect(await env.LEDGER.getByName(ledger).view()).toBeUndefined()
-    const definition = defineDelivery(NewDelivery.decode(wanted(smsOnly) as never))
+    const definition = defineDelivery(NewDelivery.decode(deliveryParams(smsOnly) as never))
     await expect(env.LEDGER.getByName(ledger).begin(ledger, definition, undefined)).rejects.toMatchObject({
       status: 404,
     })
   })
 
-  it('one whose ledger is gone is canceled, and sent to nobody again', async () => {
+  it('the sweep cancels a delivery whose ledger is lost', async () => {
     const { id } = await start(tested, smsOnly)
     const { ledger, revision } = await findDelivery(store, id)
     expect(revision).toBeGreaterThan(0)
@@ -82,7 +82,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
     expect(await findDelivery(store, id)).toMatchObject({ status: 'canceled' })
   })
 
-  it('what a ledger tells later is not undone by what it told before', async () => {
+  it('an older status of a ledger does not replace a newer one', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     await queue.run(tested, ledger)
@@ -100,16 +100,16 @@ beforeEach(() => {
 })
 
 describe('a queue', () => {
-  it('that takes the fraction and is cut off before it says so has one fraction', async () => {
+  it('that accepts the fraction but loses its reply fails the start, and the fraction sends nothing', async () => {
     queue.isDeaf = true
-    expect(await send('POST', '/delivery', wanted(smsOnly))).toMatchObject(refusal(502, 'queue_failed'))
+    expect(await send('POST', '/delivery', deliveryParams(smsOnly))).toMatchObject(refusal(502, 'queue_failed'))
     queue.isDeaf = false
     const orphan = queue.tasks.at(-1)!
     while (orphan.state === 'waiting') expect(await queue.perform(tested, orphan)).toBe(200)
     expect(channels.sms.sent).toEqual([])
   })
 
-  it('is told again with the same key what it may not have taken', async () => {
+  it('gets a request again with the same idempotency key if its reply was lost', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     await send('POST', '/delivery/pause', { id })
@@ -124,7 +124,7 @@ describe('a queue', () => {
     expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { recipients: 20, sms: { sent: 20 } } })
   })
 
-  it('is told with another key what it does not answer to', async () => {
+  it('gets a fraction with a new idempotency key after repeated failures', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     await send('POST', '/delivery/pause', { id })
@@ -139,7 +139,7 @@ describe('a queue', () => {
     expect(numbers).toBeGreaterThan(2)
   })
 
-  it('that is down when a page is in gets its slices later', async () => {
+  it('that is down when a page is fetched gets the slices later', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     const [fraction] = queue.at('/piece', ledger)
@@ -157,14 +157,14 @@ describe('a queue', () => {
     expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
   })
 
-  it('that has lost the fraction, or slices, is told of them again', async () => {
+  it('that has lost the fraction and slices gets them again after two silent minutes', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     const [fraction] = queue.at('/piece', ledger)
     await queue.perform(tested, fraction!)
     await env.LEDGER.getByName(ledger).wake()
     for (const task of queue.waiting(ledger)) queue.forget(task)
-    // Not before there was silence for a while.
+    // Not before two minutes without a call.
     await env.LEDGER.getByName(ledger).wake()
     expect(queue.waiting(ledger)).toEqual([])
     await later(tested, ledger, 2 * minute)
@@ -173,7 +173,7 @@ describe('a queue', () => {
     expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
   })
 
-  it('that asks in vain, as after a change of the secret, is told all anew', async () => {
+  it('whose calls all fail, as after a change of the secret, gets all tasks again', async () => {
     const own = deliveryOn(databases[0]!)
     const { id } = await start(own, smsOnly)
     const ledger = await own.ledgerOf(id)
@@ -192,7 +192,7 @@ describe('a queue', () => {
     expect(own.channels.sms.sent).toHaveLength(20)
   })
 
-  it('that asks in vain is told of one slice at a time until it is heard', async () => {
+  it('whose calls all fail gets one slice at a time until a call succeeds', async () => {
     const { id } = await start(tested, { ...smsOnly, max: 180, gap: 180 })
     const ledger = await tested.ledgerOf(id)
     await queue.perform(tested, queue.at('/piece', ledger)[0]!)
@@ -210,7 +210,7 @@ describe('a queue', () => {
     expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 180 } } })
   })
 
-  it('that is only slow is not told again', async () => {
+  it('that is only slow gets no task again', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     await queue.perform(tested, queue.at('/piece', ledger)[0]!)
@@ -220,7 +220,7 @@ describe('a queue', () => {
     expect(queue.waiting(ledger)).toHaveLength(before)
   })
 
-  it('that brings a slice twice, at the same time too, sends nothing twice', async () => {
+  it('that calls for a slice twice, even concurrently, sends no message twice', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     const [fraction] = queue.at('/piece', ledger)
@@ -236,7 +236,7 @@ describe('a queue', () => {
 })
 
 describe('a slice', () => {
-  it('that dies leaves what it has claimed unknown, and the rest to others', async () => {
+  it('that crashes leaves its claimed messages unknown, and another slice sends the rest', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)
     const [fraction] = queue.at('/piece', ledger)
@@ -251,13 +251,13 @@ describe('a slice', () => {
       status: 'finished',
       report: { sms: { sent: 16, unknown: 4, reasons: { interrupted: 4 } } },
     })
-    // It was not dead, only very slow: too late.
+    // The slice had not crashed, it was only slow: its outcomes come too late.
     const settled = messages.map(({ id, claim }) => ({ id, claim, state: 'sent' as const }))
     await env.LEDGER.getByName(ledger).claimNext({ ...turn, settled, limit: 0 })
     expect((await show(tested, id)).report.sms).toMatchObject({ sent: 16, unknown: 4 })
   })
 
-  it('that takes long keeps what it has claimed', async () => {
+  it('that takes long keeps its claims while it renews them', async () => {
     const { id } = await start(tested, { ...smsOnly, max: 5 })
     const ledger = await tested.ledgerOf(id)
     await queue.perform(tested, queue.at('/piece', ledger)[0]!)
@@ -275,7 +275,7 @@ describe('a slice', () => {
     expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sending: 0, unknown: 5 } } })
   })
 
-  it('asks a ledger again that does not answer', async () => {
+  it('retries a call to a ledger that does not reply', async () => {
     const { id } = await start(tested, { ...smsOnly, max: 5 })
     const ledger = await tested.ledgerOf(id)
     const real = env.LEDGER
@@ -301,11 +301,11 @@ describe('a slice', () => {
 })
 
 describe('a ledger', () => {
-  it('goes on by its alarm', async () => {
+  it('creates the next slice by its alarm', async () => {
     const { id } = await start(tested, { ...smsOnly, max: 5 })
     const ledger = await tested.ledgerOf(id)
-    channels.sms.manner = () => {
-      channels.sms.manner = undefined
+    channels.sms.respond = () => {
+      channels.sms.respond = undefined
       return Response.json({ status: false, status_code: 'sms_failed' }, { status: 502 })
     }
     await queue.run(tested, ledger)
@@ -315,7 +315,7 @@ describe('a ledger', () => {
     expect(queue.waiting(ledger)).toMatchObject([{ path: '/slice' }])
   })
 
-  it('fetches nothing more while it has too much in line', async () => {
+  it('fetches no more pages while too many messages are queued', async () => {
     const { id } = await start(tested, { ...smsOnly, max: 200_000, gap: 10_000 })
     const ledger = await tested.ledgerOf(id)
     const [first] = queue.at('/piece', ledger)

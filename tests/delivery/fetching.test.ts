@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { deliver, deliveryOn, hurry, refusal, show, start, target } from './support.ts'
 
-// What is not silent may take its time.
-const patient = { DELIVERY_DATA_TIMEOUT: '60' }
-const tested = deliveryOn(databases[0]!, patient)
+// A long timeout for sources that do reply, so that a slow machine does not fail them.
+const longTimeout = { DELIVERY_DATA_TIMEOUT: '60' }
+const tested = deliveryOn(databases[0]!, longTimeout)
 const { queue } = tested
 
 interface Piece {
@@ -19,13 +19,13 @@ interface Piece {
 const pieces = async (id: number, more: object = {}, { content } = tested) =>
   (await content('GET', '/delivery/pieces', { id, ...more })).pieces as unknown as Piece[]
 
-/** A place that gives the recipients so, and what it was asked. */
+/** A data source that replies in this way, and the requests that it got. */
 function source(kind: string) {
   const key = crypto.randomUUID()
   return {
     data_url: target(`/recipients?key=${key}&kind=${kind}`),
     go: async () => (await fetch(target(`/go?key=${key}`))).text(),
-    asked: async () => (await fetch(target(`/asked?key=${key}`))).json() as Promise<Record<string, unknown>[]>,
+    requests: async () => (await fetch(target(`/asked?key=${key}`))).json() as Promise<Record<string, unknown>[]>,
   }
 }
 
@@ -36,11 +36,11 @@ afterEach(() => {
 })
 
 describe('a data_url', () => {
-  it('is asked for each piece, with the filters and its part of the range', async () => {
-    const { data_url, asked } = source('good')
+  it('gets a request for each piece, with the filters and the range of the piece', async () => {
+    const { data_url, requests } = source('good')
     await deliver(tested, { data_url, min: -3, max: 8, gap: 5, filters: { list: ['a'], _min: 'x', n: 1.5 } })
     const filters = { list: ['a'], n: 1.5, _gap: 5 }
-    expect(await asked()).toEqual([
+    expect(await requests()).toEqual([
       { ...filters, _min: -3, _max: 1 },
       { ...filters, _min: 2, _max: 6 },
       { ...filters, _min: 7, _max: 8 },
@@ -64,28 +64,28 @@ describe('a data_url', () => {
     ['huge', 'answer_too_large'],
     ['wide', 'answer_too_large'],
     ['many', 'too_many_recipients'],
-  ])('that gives %s has failed, %s, and is asked again', async (kind, reason) => {
-    const { data_url, asked } = source(`${kind},good`)
-    const one = deliveryOn(databases[0]!, reason === 'timeout' ? { DELIVERY_DATA_TIMEOUT: '1' } : patient)
+  ])('that replies with %s fails with %s, and is requested again', async (kind, reason) => {
+    const { data_url, requests } = source(`${kind},good`)
+    const one = deliveryOn(databases[0]!, reason === 'timeout' ? { DELIVERY_DATA_TIMEOUT: '1' } : longTimeout)
     const { id } = await start(one, { data_url, ...onePiece })
     const ledger = await one.ledgerOf(id)
     await one.queue.run(one, ledger)
-    // A source that is down is no try of the piece.
+    // A request to a source that is down does not count as a try of the piece.
     const tries = ['http_500', 'timeout'].includes(reason) ? 0 : 1
     expect(await pieces(id, {}, one)).toEqual([{ min: 1, max: 3, state: 'waiting', tries, reason, recipients: 0 }])
     expect((await show(one, id)).report).toMatchObject({ recipients: 0, sms: { queued: 0, sent: 0, skipped: 0 } })
-    Object.assign(one.env, patient)
+    Object.assign(one.env, longTimeout)
     await hurry(one, ledger)
     await one.queue.run(one, ledger)
     expect(await show(one, id)).toMatchObject({ status: 'finished', report: { recipients: 3, sms: { sent: 3 } } })
-    expect(await asked()).toHaveLength(2)
+    expect(await requests()).toHaveLength(2)
   })
 
-  it('is asked five times for a piece, which then counts as failed while the others go on', async () => {
-    const { data_url, asked } = source('cut,html,half,html,strings')
+  it('is requested five times for a piece, which then fails without stopping the others', async () => {
+    const { data_url, requests } = source('cut,html,half,html,strings')
     const { id, report, status, progress } = await deliver(tested, { data_url, ...onePiece, max: 6, gap: 3 })
     expect([status, progress, report.pieces]).toEqual(['finished', 1, { total: 2, processed: 0, failed: 2 }])
-    expect(await asked()).toHaveLength(10)
+    expect(await requests()).toHaveLength(10)
     const failed = { state: 'failed', tries: 5, reason: 'not_objects', recipients: 0 }
     expect(await pieces(id, { state: 'failed' })).toEqual([
       { min: 1, max: 3, ...failed },
@@ -95,8 +95,8 @@ describe('a data_url', () => {
     expect(await pieces(id, { state: 'processed' })).toEqual([])
   })
 
-  it('is waited for longer after each failure, and the queue is told how long', async () => {
-    const { data_url, asked } = source('html')
+  it('is requested with a doubling delay after failures, and the queue gets the delay in Retry-After', async () => {
+    const { data_url, requests } = source('html')
     const { id } = await start(tested, { data_url, ...onePiece })
     const ledger = await tested.ledgerOf(id)
     const { headers } = queue.at('/piece', ledger)[0]!
@@ -113,10 +113,10 @@ describe('a data_url', () => {
       await hurry(tested, ledger)
     }
     expect(await call()).toEqual([200, undefined, 0])
-    expect(await asked()).toHaveLength(5)
+    expect(await requests()).toHaveLength(5)
   })
 
-  it('hands a page to the ledger while it still comes, and nothing of it is sent before its end', async () => {
+  it('is streamed to the ledger, and no message of the page is sent before its end', async () => {
     const { data_url, go } = source('slowly')
     const { id } = await start(tested, { data_url, ...onePiece, max: 1_200, gap: 2_000 })
     const ledger = await tested.ledgerOf(id)
@@ -133,13 +133,13 @@ describe('a data_url', () => {
     expect((await show(tested, id)).report).toMatchObject({ recipients: 1_200, sms: { queued: 1_200 } })
   })
 
-  it('whose page is empty gives a processed piece', async () => {
+  it('with an empty page gives a processed piece', async () => {
     const { data_url } = source('empty')
     const { status, report } = await deliver(tested, { data_url })
     expect([status, report.recipients, report.pieces]).toEqual(['finished', 0, { total: 4, processed: 4, failed: 0 }])
   })
 
-  it('that is private is refused', async () => {
+  it('with a private address is refused', async () => {
     const strict = deliveryOn(databases[0]!, { ALLOW_PRIVATE_TARGETS: 'false' })
     expect(
       await strict.send('POST', '/delivery', { name: 'x', min: 1, max: 1, gap: 1, filters: {}, data_url: target('/') }),
@@ -148,8 +148,8 @@ describe('a data_url', () => {
 })
 
 describe('a piece', () => {
-  it('is fetched once, however many ask for it at the same time', async () => {
-    const { data_url, asked } = source('good')
+  it('is fetched once by concurrent calls', async () => {
+    const { data_url, requests } = source('good')
     const { id } = await start(tested, { data_url, ...onePiece })
     const ledger = await tested.ledgerOf(id)
     const [task] = queue.at('/piece', ledger)
@@ -160,7 +160,7 @@ describe('a piece', () => {
     expect(new Set(statuses)).toEqual(statuses.includes(503) ? new Set([200, 503]) : new Set([200]))
     await queue.run(tested, ledger)
     expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { recipients: 3, sms: { sent: 3 } } })
-    expect(await asked()).toHaveLength(1)
+    expect(await requests()).toHaveLength(1)
   })
 
   it.each([
@@ -169,16 +169,16 @@ describe('a piece', () => {
     { _min: 1, _max: 3, _gap: 3 },
     { _min: 6, _max: 10, _gap: 5 },
     { _min: -4, _max: 0, _gap: 5 },
-  ])('that is none of the range is left alone: %j', async (piece) => {
-    const { data_url, asked } = source('good')
+  ])('that is not in the range is not fetched: %j', async (piece) => {
+    const { data_url, requests } = source('good')
     const { id } = await start(tested, { data_url, ...onePiece })
     const ledger = await tested.ledgerOf(id)
     const [task] = queue.at('/piece', ledger)
     expect((await tested.call('/piece', { ledger, ...piece }, task!.headers)).status).toBe(200)
-    expect([await asked(), await pieces(id)]).toEqual([[], []])
+    expect([await requests(), await pieces(id)]).toEqual([[], []])
   })
 
-  it('whose page was cut off by a crash is fetched again, and nothing of the first try is sent', async () => {
+  it('whose page was interrupted by a crash is fetched again, and no message of the first attempt is sent', async () => {
     const { data_url } = source('good')
     const { id } = await start(tested, { data_url, ...onePiece })
     const ledger = await tested.ledgerOf(id)
@@ -195,14 +195,14 @@ describe('a piece', () => {
       status: 'finished',
       report: { recipients: 3, sms: { sent: 3, skipped: 0, failed: 0, unknown: 0 } },
     })
-    // Whoever was thought to be dead finds that it is over.
+    // The first attempt continues after its lease expired: its writes are refused.
     expect(await stub.stagePage({ piece: 1, attempt: 1 }, [staged])).toBe('unwanted')
     await stub.commitPage({ piece: 1, attempt: 1 }, 1)
     expect(await stub.failPage({ piece: 1, attempt: 1 }, 'timeout')).toBeUndefined()
     expect((await show(tested, id)).report).toMatchObject({ recipients: 3, sms: { sent: 3 } })
   })
 
-  it('that is begun again and again, and never ends, is given up', async () => {
+  it('fails after 20 attempts that never end', async () => {
     const { data_url } = source('good')
     const { id } = await start(tested, { data_url, ...onePiece })
     const ledger = await tested.ledgerOf(id)

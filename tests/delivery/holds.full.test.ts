@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { deliveries, deliveryOn, type Shown, show, start, type Tested, target } from './support.ts'
+import { type DeliveryView, deliveries, deliveryOn, show, start, type Tested, target } from './support.ts'
 
 const minute = 60_000
 const smsOnly = { has_email: false, has_feed: false }
@@ -14,8 +14,8 @@ const smtp = (code: number, enhanced: string | null, step = 'recipients') =>
   refuse(502, 'smtp_failed', { step, smtp: code, reply: { code, enhanced, text: 'no' } })
 const text = (reason: string, status = 502) => refuse(status, 'sms_failed', { messages: [{ state: 'failed', reason }] })
 
-/** Has all in the ledger be older by so many milliseconds, and then be done what is due. */
-async function pass(tested: Tested, id: number, ms: number): Promise<Shown> {
+/** Makes all rows of the ledger older by this many milliseconds, then runs all due work. */
+async function pass(tested: Tested, id: number, ms: number): Promise<DeliveryView> {
   const ledger = await tested.ledgerOf(id)
   await tested.inLedger(ledger, (sql) => {
     sql.exec('UPDATE outlets SET next_at = next_at - ?1, probe_until = probe_until - ?1', ms)
@@ -33,8 +33,8 @@ async function begin(tested: Tested, more: object = {}) {
   return { id, shown: await pass(tested, id, 0) }
 }
 
-/** Whether the next attempt is about so many seconds from now: the machine may be slow. */
-function expectNextIn(shown: Shown, seconds: number) {
+/** Expects the next attempt in about this many seconds, with a tolerance for slow machines. */
+function expectNextIn(shown: DeliveryView, seconds: number) {
   const wait = (Date.parse(`${shown.next_attempt_at}Z`) - Date.now()) / 1_000
   expect(wait).toBeLessThanOrEqual(seconds)
   expect(wait).toBeGreaterThan(seconds - 30)
@@ -42,25 +42,25 @@ function expectNextIn(shown: Shown, seconds: number) {
 
 describe.each(deliveries())('a delivery whose mail server is down, on $dialect', (tested) => {
   const { channels, content, send } = tested
-  beforeEach(() => Object.assign(channels.email, { sent: [], manner: noServer }))
+  beforeEach(() => Object.assign(channels.email, { sent: [], respond: noServer }))
 
-  it('is held, and loses nobody: one mail is tried after 10 s, 1, 5 and then every 15 minutes', async () => {
+  it('is held without losing a message: it tries one mail after 10 s, 1 min, 5 min, then every 15 min', async () => {
     const { id, shown } = await begin(tested, emailOnly)
     expect(shown).toMatchObject({ status: 'started', paused: false, held: true, held_reason: 'outlet_open' })
     expect(shown.report.email).toMatchObject({ queued: 20, sending: 0, sent: 0, failed: 0, unknown: 0 })
     expect(channels.email.sent.length).toBeLessThanOrEqual(5)
-    let asked = channels.email.sent.length
+    let attempts = channels.email.sent.length
     let next = 10
     for (const after of [60, 300, 900, 900, 900, 900]) {
       const held = await pass(tested, id, next * 1_000)
       expect([held.status, held.held]).toEqual(['started', true])
       expectNextIn(held, after)
-      expect(channels.email.sent.length).toBe(++asked)
+      expect(channels.email.sent.length).toBe(++attempts)
       await pass(tested, id, 0)
-      expect(channels.email.sent.length).toBe(asked)
+      expect(channels.email.sent.length).toBe(attempts)
       next = after
     }
-    channels.email.manner = undefined
+    channels.email.respond = undefined
     const over = await pass(tested, id, 900_000)
     expect(over).toMatchObject({ status: 'finished', held: false, held_reason: null, next_attempt_at: null })
     expect(over.report.email).toMatchObject({ sent: 20, failed: 0, unknown: 0 })
@@ -75,7 +75,7 @@ describe.each(deliveries())('a delivery whose mail server is down, on $dialect',
     ])
   })
 
-  it('goes on by the other channels', async () => {
+  it('continues with the other channels', async () => {
     const { shown } = await begin(tested)
     expect(shown).toMatchObject({
       status: 'started',
@@ -84,15 +84,15 @@ describe.each(deliveries())('a delivery whose mail server is down, on $dialect',
     })
   })
 
-  it('can be paused, changed and resumed, which tries at once', async () => {
+  it('can be paused, changed and resumed, and resuming tries at once', async () => {
     const { id } = await begin(tested, emailOnly)
     expect((await send('POST', '/delivery/pause', { id })).status).toBe(200)
-    const asked = channels.email.sent.length
+    const attempts = channels.email.sent.length
     expect(await pass(tested, id, 20 * minute)).toMatchObject({ status: 'started', paused: true, held: true })
     const changes = { id, name: 'Sale', min: 1, max: 20, gap: 5, email_subject: { en: 'New' } }
     expect((await send('PATCH', '/delivery', changes)).status).toBe(200)
-    expect(channels.email.sent).toHaveLength(asked)
-    channels.email.manner = undefined
+    expect(channels.email.sent).toHaveLength(attempts)
+    channels.email.respond = undefined
     await send('POST', '/delivery/resume', { id })
     expect(await pass(tested, id, 0)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
     expect(channels.email.sent.at(-1)!.body.subject).toBe('New')
@@ -100,12 +100,12 @@ describe.each(deliveries())('a delivery whose mail server is down, on $dialect',
 
   it('can be resumed before its next attempt', async () => {
     const { id } = await begin(tested, emailOnly)
-    channels.email.manner = undefined
+    channels.email.respond = undefined
     await send('POST', '/delivery/resume', { id })
     expect(await pass(tested, id, 0)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
   })
 
-  it('can be canceled, and then is held no more', async () => {
+  it('can be canceled, which ends the hold', async () => {
     const { id } = await begin(tested, emailOnly)
     expect((await send('POST', '/delivery/cancel', { id })).status).toBe(200)
     expect(await show(tested, id)).toMatchObject({
@@ -116,7 +116,7 @@ describe.each(deliveries())('a delivery whose mail server is down, on $dialect',
     expect(deliveries).toMatchObject([{ id, held: false, next_attempt_at: null }])
   })
 
-  it('can be deleted, and lose the channel', async () => {
+  it('finishes if the channel is removed, and can be deleted', async () => {
     const { id } = await begin(tested)
     const changes = { id, name: 'Sale', min: 1, max: 20, gap: 5, has_email: false }
     expect((await send('PATCH', '/delivery', changes)).status).toBe(200)
@@ -130,13 +130,13 @@ describe.each(deliveries())('a delivery whose mail server is down, on $dialect',
 const tested = deliveryOn(databases[0]!)
 const { channels } = tested
 beforeEach(() => {
-  for (const channel of Object.values(channels)) Object.assign(channel, { sent: [], manner: undefined })
+  for (const channel of Object.values(channels)) Object.assign(channel, { sent: [], respond: undefined })
 })
 
 describe('a mail server', () => {
-  it('that is out of quota holds the delivery, and loses nobody', async () => {
+  it('that is out of quota holds the delivery, and no message is lost', async () => {
     const overQuota = smtp(550, '5.4.5')
-    channels.email.manner = () => (channels.email.sent.length > 8 ? overQuota() : undefined)
+    channels.email.respond = () => (channels.email.sent.length > 8 ? overQuota() : undefined)
     const { id, shown } = await begin(tested, emailOnly)
     expect(shown).toMatchObject({
       ...{ status: 'started', held: true, held_reason: 'quota' },
@@ -145,7 +145,7 @@ describe('a mail server', () => {
     for (let hours = 0; hours < 24; hours++) await pass(tested, id, 60 * minute)
     expect((await show(tested, id)).report.email).toMatchObject({ sent: 8, queued: 12, failed: 0 })
     expect(channels.email.sent.length).toBeLessThan(8 + 5 + 30)
-    channels.email.manner = undefined
+    channels.email.respond = undefined
     expect(await pass(tested, id, 60 * minute)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
   })
 
@@ -174,15 +174,18 @@ describe('a mail server', () => {
     [535, '5.7.8', 'login', { state: 'queued', held: 'outlet_open' }],
     [454, '4.7.0', 'login', { state: 'queued', held: 'outlet_open' }],
     [554, null, 'greeting', { state: 'queued', held: 'outlet_open' }],
-  ])('that answers %d %s at %s decides whose fault that is', async (code, enhanced, step, { state, held }) => {
-    channels.email.manner = smtp(code, enhanced, step)
-    const { shown } = await begin(tested, { ...emailOnly, max: 1 })
-    expect(shown.held_reason).toBe(held)
-    expect(shown.report.email).toMatchObject({ [state]: 1 })
-  })
+  ])(
+    'that replies %d %s at %s fails the message or holds the delivery',
+    async (code, enhanced, step, { state, held }) => {
+      channels.email.respond = smtp(code, enhanced, step)
+      const { shown } = await begin(tested, { ...emailOnly, max: 1 })
+      expect(shown.held_reason).toBe(held)
+      expect(shown.report.email).toMatchObject({ [state]: 1 })
+    },
+  )
 
-  it('that refuses one recipient for its policy, and takes others, fails that one after four tries', async () => {
-    channels.email.manner = ({ to }) => (to === 'user3@example.com' ? smtp(554, '5.7.1')() : undefined)
+  it('that refuses one recipient by policy and accepts others fails that message after four tries', async () => {
+    channels.email.respond = ({ to }) => (to === 'user3@example.com' ? smtp(554, '5.7.1')() : undefined)
     const { id } = await begin(tested, { ...emailOnly, max: 10 })
     for (let n = 0; n < 5; n++) await pass(tested, id, 15 * minute)
     expect(await show(tested, id)).toMatchObject({
@@ -195,59 +198,59 @@ describe('a mail server', () => {
     [450, '4.7.1'],
     [451, '4.4.4'],
     [450, null],
-  ])(
-    'that answers %d %s for some recipients, and takes others, gets no fewer mails per second',
-    async (code, enhanced) => {
-      channels.email.manner = ({ to }) => (/^user[37]@/.test(to) ? smtp(code, enhanced)() : undefined)
-      const { id, shown } = await begin(tested, { ...emailOnly, max: 20 })
-      const rates = await tested.inLedger(await tested.ledgerOf(id), (sql) =>
-        sql.exec('SELECT rate FROM outlets WHERE rate IS NOT NULL').toArray(),
-      )
-      expect(rates).toEqual([])
-      expect(shown).toMatchObject({ held: false, report: { email: { sent: 18, queued: 2 } } })
-      // Greylisted: taken at a later attempt.
-      channels.email.manner = undefined
-      expect(await pass(tested, id, 15 * minute)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
-    },
-  )
+  ])('that replies %d %s for some recipients and accepts others does not lower the rate', async (code, enhanced) => {
+    channels.email.respond = ({ to }) => (/^user[37]@/.test(to) ? smtp(code, enhanced)() : undefined)
+    const { id, shown } = await begin(tested, { ...emailOnly, max: 20 })
+    const rates = await tested.inLedger(await tested.ledgerOf(id), (sql) =>
+      sql.exec('SELECT rate FROM outlets WHERE rate IS NOT NULL').toArray(),
+    )
+    expect(rates).toEqual([])
+    expect(shown).toMatchObject({ held: false, report: { email: { sent: 18, queued: 2 } } })
+    // Greylisted: taken at a later attempt.
+    channels.email.respond = undefined
+    expect(await pass(tested, id, 15 * minute)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
+  })
 
-  it('that refuses everybody for now after it has taken some holds the delivery, and loses nobody', async () => {
-    channels.email.manner = () => (channels.email.sent.length > 8 ? smtp(450, '4.7.1')() : undefined)
+  it('that starts to refuse all recipients temporarily holds the delivery, and no message is lost', async () => {
+    channels.email.respond = () => (channels.email.sent.length > 8 ? smtp(450, '4.7.1')() : undefined)
     const { id, shown } = await begin(tested, emailOnly)
     expect(shown).toMatchObject({ held: true, held_reason: 'quota', report: { email: { sent: 8, queued: 12 } } })
     expect(channels.email.sent.length).toBeLessThan(8 + 11)
     for (let n = 0; n < 20; n++) await pass(tested, id, 15 * minute)
     expect((await show(tested, id)).report.email).toMatchObject({ sent: 8, queued: 12, failed: 0 })
-    channels.email.manner = undefined
+    channels.email.respond = undefined
     await pass(tested, id, 15 * minute)
     expect(await pass(tested, id, 15 * minute)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
   })
 
-  it('that refuses everybody for its policy loses nobody', async () => {
-    channels.email.manner = smtp(554, '5.7.1', 'message')
+  it('that refuses all recipients by policy holds the delivery, and no message is lost', async () => {
+    channels.email.respond = smtp(554, '5.7.1', 'message')
     const { id } = await begin(tested, { ...emailOnly, max: 2 })
     for (let n = 0; n < 30; n++) await pass(tested, id, 15 * minute)
     expect(await show(tested, id)).toMatchObject({ status: 'started', held: true, report: { email: { queued: 2 } } })
   })
 
   it.each([
-    ['for its policy', 554, '5.7.1'],
-    ['for now', 450, '4.7.1'],
-  ])('that refuses a recipient %s fails it after 4 days, if it has taken nobody', async (_, code, enhanced) => {
-    channels.email.manner = smtp(code, enhanced)
-    const { id } = await begin(tested, { ...emailOnly, max: 1 })
-    expect(await pass(tested, id, 95 * 60 * minute)).toMatchObject({
-      status: 'started',
-      report: { email: { queued: 1 } },
-    })
-    expect(await pass(tested, id, 60 * minute)).toMatchObject({
-      status: 'finished',
-      report: { email: { failed: 1, reasons: { refused: 1 } } },
-    })
-  })
+    ['by policy', 554, '5.7.1'],
+    ['temporarily', 450, '4.7.1'],
+  ])(
+    'that refuses a recipient %s and has accepted no mail fails the message after 4 days',
+    async (_, code, enhanced) => {
+      channels.email.respond = smtp(code, enhanced)
+      const { id } = await begin(tested, { ...emailOnly, max: 1 })
+      expect(await pass(tested, id, 95 * 60 * minute)).toMatchObject({
+        status: 'started',
+        report: { email: { queued: 1 } },
+      })
+      expect(await pass(tested, id, 60 * minute)).toMatchObject({
+        status: 'finished',
+        report: { email: { failed: 1, reasons: { refused: 1 } } },
+      })
+    },
+  )
 
-  it('whose mails get lost is held after five, and probed with one', async () => {
-    channels.email.manner = refuse(504, 'smtp_outcome_unknown')
+  it('with five unknown outcomes in a row holds the delivery, which then probes with one mail', async () => {
+    channels.email.respond = refuse(504, 'smtp_outcome_unknown')
     const { id, shown } = await begin(tested, emailOnly)
     expect([shown.held_reason, shown.report.email]).toMatchObject(['outlet_open', { unknown: 5, queued: 15 }])
     expect((await pass(tested, id, 10_000)).report.email).toMatchObject({ unknown: 6, queued: 14 })
@@ -270,13 +273,13 @@ describe('an SMS provider', () => {
     ['not_attempted', 'queued', 'outlet_open'],
     ['circuit_open', 'queued', 'outlet_open'],
   ])('that fails with %s leaves the message %s', async (reason, state, held) => {
-    channels.sms.manner = text(reason)
+    channels.sms.respond = text(reason)
     const { shown } = await begin(tested, { ...smsOnly, max: 1 })
     expect([shown.held_reason, shown.report.sms]).toMatchObject([held, { [state]: 1 }])
   })
 
-  it('of whom a recipient wants nothing more gets no message to it', async () => {
-    channels.sms.manner = () =>
+  it('with the phone on its blacklist skips the message', async () => {
+    channels.sms.respond = () =>
       Response.json({ status: true, content: { messages: [{ state: 'blacklisted' }] } }, { status: 200 })
     const { shown } = await begin(tested, { ...smsOnly, max: 1 })
     expect(shown.report.sms).toMatchObject({ skipped: 1, reasons: { blacklisted: 1 } })
@@ -288,20 +291,20 @@ describe('a data_url that is down', () => {
     const key = crypto.randomUUID()
     return {
       data_url: target(`/recipients?key=${key}&kind=${kind}`),
-      asked: async () => ((await (await fetch(target(`/asked?key=${key}`))).json()) as object[]).length,
+      requestCount: async () => ((await (await fetch(target(`/asked?key=${key}`))).json()) as object[]).length,
     }
   }
 
-  it('holds the delivery, with one back-off for all pieces, and no piece is given up', async () => {
-    const { data_url, asked } = source('error,error,error,good')
+  it('holds the delivery with one backoff for all pieces, and no piece fails', async () => {
+    const { data_url, requestCount } = source('error,error,error,good')
     const { id, shown } = await begin(tested, { ...smsOnly, data_url, max: 4, gap: 1 })
     expect(shown).toMatchObject({ status: 'started', held: true, held_reason: 'data_url_unavailable' })
     expectNextIn(shown, 10)
-    expect(await asked()).toBe(1)
+    expect(await requestCount()).toBe(1)
     const after = [10, 60, 300]
     for (const [n, seconds] of after.entries()) {
       const held = await pass(tested, id, seconds * 1_000)
-      expect([held.held, await asked()]).toEqual([true, n + 2])
+      expect([held.held, await requestCount()]).toEqual([true, n + 2])
       expectNextIn(held, [60, 300, 900][n]!)
       expect(held.report.pieces).toMatchObject({ failed: 0 })
     }
@@ -314,39 +317,45 @@ describe('a data_url that is down', () => {
   it.each([
     ['the last piece', 1],
     ['every piece', 2],
-  ])('is asked at once by a resume, if %s waits for it', async (_, pieces) => {
-    const { data_url, asked } = source('error')
+  ])('is requested at once by a resume, if %s waits for it', async (_, pieces) => {
+    const { data_url, requestCount } = source('error')
     const { id } = await begin(tested, { ...smsOnly, data_url, max: pieces, gap: 1 })
     for (const seconds of [10, 60]) await pass(tested, id, seconds * 1_000)
-    expect([await asked(), (await pass(tested, id, 0)).held]).toEqual([3, true])
+    expect([await requestCount(), (await pass(tested, id, 0)).held]).toEqual([3, true])
     await tested.send('POST', '/delivery/resume', { id })
     await pass(tested, id, 0)
-    expect(await asked()).toBe(4)
+    expect(await requestCount()).toBe(4)
   })
 
-  it.each(['status-408', 'status-425', 'status-429', 'status-503', 'error'])('says so by %s', async (kind) => {
-    const { data_url } = source(kind)
-    const { id, shown } = await begin(tested, { ...smsOnly, data_url, max: 1 })
-    expect(shown.held_reason).toBe('data_url_unavailable')
-    for (let n = 0; n < 10; n++) await pass(tested, id, 15 * minute)
-    expect(await show(tested, id)).toMatchObject({ status: 'started', report: { pieces: { failed: 0 } } })
-  })
+  it.each(['status-408', 'status-425', 'status-429', 'status-503', 'error'])(
+    'counts as down if it replies with %s',
+    async (kind) => {
+      const { data_url } = source(kind)
+      const { id, shown } = await begin(tested, { ...smsOnly, data_url, max: 1 })
+      expect(shown.held_reason).toBe('data_url_unavailable')
+      for (let n = 0; n < 10; n++) await pass(tested, id, 15 * minute)
+      expect(await show(tested, id)).toMatchObject({ status: 'started', report: { pieces: { failed: 0 } } })
+    },
+  )
 
-  it('is down too if nobody listens there', async () => {
+  it('counts as down if the connection is refused', async () => {
     const { shown } = await begin(tested, { ...smsOnly, data_url: 'http://127.0.0.1:1/', max: 1 })
     expect(shown).toMatchObject({ held: true, held_reason: 'data_url_unavailable' })
   })
 
-  it.each(['html', 'status-404', 'cut'])('is not if it gives %s: the piece fails after five tries', async (kind) => {
-    const { data_url, asked } = source(kind)
-    const { id, shown } = await begin(tested, { ...smsOnly, data_url, max: 1 })
-    expect(shown.held).toBe(false)
-    for (let n = 0; n < 5; n++) await pass(tested, id, minute)
-    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { pieces: { failed: 1 } } })
-    expect(await asked()).toBe(5)
-  })
+  it.each(['html', 'status-404', 'cut'])(
+    'does not count as down if it replies with %s: the piece fails after five tries',
+    async (kind) => {
+      const { data_url, requestCount } = source(kind)
+      const { id, shown } = await begin(tested, { ...smsOnly, data_url, max: 1 })
+      expect(shown.held).toBe(false)
+      for (let n = 0; n < 5; n++) await pass(tested, id, minute)
+      expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { pieces: { failed: 1 } } })
+      expect(await requestCount()).toBe(5)
+    },
+  )
 
-  it('for one piece alone does not stop the others', async () => {
+  it('for one piece only does not stop the other pieces', async () => {
     const key = crypto.randomUUID()
     const data_url = target(`/recipients?key=${key}&kind=good&poison=1`)
     const { id } = await begin(tested, { ...smsOnly, data_url, max: 20, gap: 1 })

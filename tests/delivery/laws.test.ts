@@ -90,15 +90,15 @@ interface Open extends PageAttempt {
   staged: number
 }
 
-/** The books with all that happens to them, and what is known of that besides. */
+/** The tables of a ledger with random events, and a model of what they must contain. */
 class Life {
   readonly #sql: SqlStorage
   #now = 1_000
   #open: Open[] = []
   #claims: (ClaimedMessage & { expires: number })[] = []
-  /** All claims that there ever were. */
+  /** All claims ever granted. */
   readonly #past: ClaimedMessage[] = []
-  /** By message: how often it may be claimed. */
+  /** Maximum number of claims, by message id. */
   readonly #mayClaim = new Map<number, number>()
   readonly #claimed = new Map<number, number>()
   #progress = 0
@@ -153,11 +153,12 @@ class Life {
 
   #commit(which: number) {
     this.#take(which, (open) => {
-      const inLine = () => messagesIn(this.#sql).filter((message) => (message.state as string) !== 'staged').length
-      const before = inLine()
+      const countMessages = () =>
+        messagesIn(this.#sql).filter((message) => (message.state as string) !== 'staged').length
+      const before = countMessages()
       commitPage(this.#sql, open, open.staged, this.#now)
-      // All of the page, or nothing of one that is not wanted any more.
-      expect([before, before + open.staged * open.channels.length]).toContain(inLine())
+      // All messages of the page, or none if the attempt is no longer current.
+      expect([before, before + open.staged * open.channels.length]).toContain(countMessages())
     })
   }
 
@@ -183,14 +184,14 @@ class Life {
     const [claim] = this.#claims.splice(which % (this.#claims.length || 1), 1)
     if (!claim) return
     const settled = { id: claim.id, claim: claim.claim, ...outcome }
-    // Twice, as a slice does whose ledger did not answer.
+    // Settled twice, as a slice does if the ledger did not reply.
     settleMessages(this.#sql, [settled, settled], this.#now)
     settleMessages(this.#sql, [settled], this.#now)
     if (isFree(outcome) && claim.expires > this.#now)
       this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
   }
 
-  /** One that is thought to be dead, or has said already what became of it: nothing comes of that unless its claim still holds. */
+  /** A late outcome, of an expired or settled claim. It changes nothing unless the claim is still current. */
   #settleLate(which: number, outcome: MessageOutcome) {
     const claim = this.#past[which % (this.#past.length || 1)]
     if (!claim || this.#claims.some(({ id, claim: held }) => id === claim.id && held === claim.claim)) return
@@ -202,7 +203,7 @@ class Life {
     else if (isFree(outcome)) this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
   }
 
-  /** What is put in line again may be claimed again. */
+  /** Retries: the messages that are queued again may be claimed again. */
   #retry(states: Retry['states'], allow_duplicates: boolean) {
     const before = messagesIn(this.#sql)
     const isQueued = new Set(before.filter(({ state }) => state === 'queued').map(({ id }) => id))
@@ -234,7 +235,7 @@ class Life {
     else this.#orConflict(verb)
   }
 
-  /** What has ended refuses all, save that canceling twice is fine. */
+  /** An ended delivery refuses all changes with 409, except a second cancel. */
   #orConflict(verb: () => void) {
     if (headOf(this.#sql).status === 'started') verb()
     else
@@ -245,7 +246,7 @@ class Life {
       }
   }
 
-  /** Fetches what is left, and sends it all. */
+  /** Fetches the remaining pieces, and sends all messages. */
   drain() {
     if (headOf(this.#sql).status === 'started') this.run({ does: 'resume' })
     this.#open = []
@@ -266,7 +267,7 @@ class Life {
     this.run({ does: 'wait', ms: 400_000 })
   }
 
-  /** What must hold at any moment. */
+  /** The invariants that hold after every step. */
   check() {
     const head = headOf(this.#sql)
     const messages = messagesIn(this.#sql)
@@ -315,17 +316,17 @@ class Life {
     expect(head.open).toBe(pieces.reduce((sum, { open }) => sum + open, 0))
   }
 
-  /** Only those are known to whom something will be sent, or may be by a retry. */
+  /** Only recipients with unsent or retryable messages are stored. */
   #checkPrivacy(unsettled: ReturnType<typeof messagesIn>, { status, ended_at }: ReturnType<typeof headOf>) {
     const isForgotten = status === 'canceled' || (status === 'finished' && ended_at === null)
     const retryable = isForgotten ? [] : messagesIn(this.#sql).filter(isRetryable)
     const known = this.#sql.exec<{ id: number; open: number }>('SELECT id, open FROM recipients').toArray()
-    const wanted = Map.groupBy(
+    const retryableByRecipient = Map.groupBy(
       [...unsettled, ...retryable].filter(({ recipient }) => recipient !== null),
       ({ recipient }) => recipient!,
     )
     expect(new Map(known.map(({ id, open }) => [id, open]))).toEqual(
-      new Map([...wanted].map(([id, messages]) => [id, messages.length])),
+      new Map([...retryableByRecipient].map(([id, messages]) => [id, messages.length])),
     )
   }
 
@@ -333,7 +334,7 @@ class Life {
     return headOf(this.#sql).status
   }
 
-  /** The targets that messages were sent to, of each channel. */
+  /** Number of sent messages. */
   get sent() {
     return messagesIn(this.#sql).filter(({ state }) => state === 'sent').length
   }
@@ -344,15 +345,15 @@ const isFree = ({ state }: MessageOutcome) => ['again', 'held', 'pending', 'rele
 const isRetryable = ({ state, reason }: { state: string; reason: string | null }) =>
   state === 'failed' || state === 'unknown' || (state === 'skipped' && reason === 'blacklisted')
 
-/** Shorter than a delivery takes here. */
+/** Shorter than a delivery takes in this test, so that data expires. */
 const retention = { recipientsMs: 100_000, keysMs: { email: 700_000, sms: 700_000, feed: 650_000 } }
 
-describe('whatever happens to a ledger, in whatever order', () => {
+describe('a ledger, after any events in any order', () => {
   const steps = fc.array(step, { maxLength: 80, size: 'max' })
   const rate = fc.constantFrom(null, 20)
 
   it(
-    'no message is claimed twice unless it was certainly not sent, the counts balance, and all of it ends',
+    'claims no message twice unless it was certainly not sent, keeps its counts consistent, and ends',
     () =>
       onTables((sql) => {
         fc.assert(

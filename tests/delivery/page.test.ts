@@ -12,7 +12,7 @@ const read = (text: string | Uint8Array, size = 10_000) =>
   Array.fromAsync(recipientsIn(inParts(typeof text === 'string' ? new TextEncoder().encode(text) : text, size)))
 
 describe('the recipients of a page', () => {
-  it('are those that JSON has under content, however it comes in parts', async () => {
+  it('are the items of `content` in the JSON, however the stream is split into chunks', async () => {
     // A byte order mark at the beginning of a string is taken for one, and left out.
     const isPlain = (value: unknown) => !JSON.stringify(value).includes('\uFEFF')
     const page = fc
@@ -31,14 +31,14 @@ describe('the recipients of a page', () => {
     )
   })
 
-  it('have integers that a double cannot hold as their digits, and other numbers as they are', async () => {
+  it('have unsafe integers as strings of digits, and other numbers unchanged', async () => {
     const numbers = '[9007199254740993, -12345678901234567890, 9007199254740991, 1.5, 1e20, -0]'
     const exact = ['9007199254740993', '-12345678901234567890', 9007199254740991, 1.5, 1e20, -0]
     for (const size of [1, 7, 10_000])
       expect(await read(`{"content": [{"a": ${numbers}}]}`, size)).toEqual([{ a: exact }])
   })
 
-  it('may be none', async () => expect(await read('{"status": true, "content": [ ] }')).toEqual([]))
+  it('may be empty', async () => expect(await read('{"status": true, "content": [ ] }')).toEqual([]))
 
   it.each([
     ['no_content', ''],
@@ -64,11 +64,11 @@ describe('the recipients of a page', () => {
     ['not_objects', '{"content": [{}, null]}'],
     ['not_objects', '{"content": [[]]}'],
     ['not_objects', '{"content": [1]}'],
-  ])('are refused as %s: %s', async (code, text) => {
+  ])('are rejected with %s: %s', async (code, text) => {
     for (const size of [1, 7, 10_000]) await expect(read(text, size)).rejects.toMatchObject({ name: 'Failure', code })
   })
 
-  it('are each a megabyte at the most, and so is all between two of them', async () => {
+  it('are limited to 1 MB each, like the data between two of them', async () => {
     const large = 'x'.repeat(1_200_000)
     const code = { code: 'answer_too_large' }
     await expect(read(`{"content": [{"a": "${large}"}]}`)).rejects.toMatchObject(code)
@@ -78,7 +78,7 @@ describe('the recipients of a page', () => {
     expect(await read(`{"content": [{"a": "${'x'.repeat(900_000)}"}, {}]}`)).toHaveLength(2)
   })
 
-  it('are not waited for where their page is nested too deep', async () => {
+  it('are rejected early if the page is nested too deeply', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     const code = { code: 'answer_too_large' }
     await expect(read(`{"a": ${nested(450_000)}, "content": []}`)).rejects.toMatchObject(code)
@@ -87,7 +87,7 @@ describe('the recipients of a page', () => {
     expect(await read(`{"a": ${nested(99)}, "content": [{"a": ${nested(97)}}, {"a": ${nested(97)}}]}`)).toHaveLength(2)
   })
 
-  it('are handed over before the page is at its end', async () => {
+  it('are returned before the page ends', async () => {
     async function* unending() {
       yield new TextEncoder().encode('{"content": [{"n": 1}, {"n": 2}, ')
       throw new Error('cut off')

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { Env } from '#delivery/bindings'
 import { NewFraction, NewTask } from '#queue/contract'
 
-/** Calls the delivery service as the queue does. */
+/** Sends requests to the delivery service as the queue does. */
 interface Caller {
   env: Env
   call(path: string, json: object, headers: Record<string, string>): Promise<{ status: number }>
 }
 
-/** A task as the queue has it. */
+/** A task of the queue. */
 interface Task {
   id: string
   path: string
@@ -16,11 +16,11 @@ interface Task {
   headers: Record<string, string>
   delay: number
   sleep: number
-  /** Requests made; of a fraction, pieces taken. */
+  /** Number of requests; of a fraction, number of started pieces. */
   attempts: number
-  /** Of a fraction: the beginnings of the pieces that are left. */
+  /** Of a fraction: the first items of the remaining pieces. */
   pieces?: number[]
-  /** Those that were taken and have not come to their end. */
+  /** First items of the pieces whose request was sent and has not succeeded. */
   taken: Set<number>
   range?: { min: number; max: number; gap: number }
   state: 'waiting' | 'done' | 'canceled'
@@ -39,19 +39,19 @@ const common = {
 const Fraction = NewFraction.pick({ ...common, min: true, max: true, gap: true }).strict()
 const OneTask = NewTask.pick({ ...common, delay: true }).strict()
 
-/** Stands in for the queue: takes what the queue's own contract allows, and nothing else, and makes its requests on demand. */
-export function standInQueue() {
+/** A fake queue. Accepts only what the contract of the queue allows, and sends requests on demand. */
+export function fakeQueue() {
   const tasks: Task[] = []
   const keys = new Map<string, { body: string; id: string }>()
   const state = { isDown: false, isDeaf: false, requests: [] as string[] }
 
-  const add = (given: z.output<typeof Fraction> | z.output<typeof OneTask>, body: string) => {
+  const add = (params: z.output<typeof Fraction> | z.output<typeof OneTask>, body: string) => {
     const { json } = JSON.parse(body) as { json: Task['json'] }
-    const id = `${given.worker}-${tasks.length + 1}`
-    const range = 'gap' in given ? { min: given.min, max: given.max, gap: given.gap } : undefined
-    const delay = ('delay' in given ? given.delay : 0) ?? 0
-    const path = new URL(given.url).pathname
-    const { secret_headers: headers, sleep } = given
+    const id = `${params.worker}-${tasks.length + 1}`
+    const range = 'gap' in params ? { min: params.min, max: params.max, gap: params.gap } : undefined
+    const delay = ('delay' in params ? params.delay : 0) ?? 0
+    const path = new URL(params.url).pathname
+    const { secret_headers: headers, sleep } = params
     const fresh = { attempts: 0, taken: new Set<number>(), state: 'waiting' as const }
     const task: Task = { id, path, json, headers: headers!, delay, sleep, ...fresh }
     tasks.push(range ? { ...task, range, pieces: beginnings(range) } : task)
@@ -62,9 +62,9 @@ export function standInQueue() {
     const known = key === null ? undefined : keys.get(key)
     if (known && known.body !== body) return refuse(409, 'idempotency_key_reused')
     if (known) return Response.json({ status: true, content: { [kind]: { id: known.id } } })
-    const asked = (kind === 'fraction' ? Fraction : OneTask).safeParse(JSON.parse(body))
-    if (!asked.success) return refuse(400, 'validation_failed')
-    const id = add(asked.data, body)
+    const parsed = (kind === 'fraction' ? Fraction : OneTask).safeParse(JSON.parse(body))
+    if (!parsed.success) return refuse(400, 'validation_failed')
+    const id = add(parsed.data, body)
     if (key !== null) keys.set(key, { body, id })
     if (state.isDeaf) throw new Error('The connection was lost')
     return Response.json({ status: true, content: { [kind]: { id } } })
@@ -86,7 +86,7 @@ export function standInQueue() {
     return Response.json({ status: true, content: { task: shown(task) } })
   }
 
-  /** Makes one request of a task; false where it is to be made again. */
+  /** Sends one request of a task, and returns its status. Any status but 200 leaves the request to be retried. */
   async function perform({ call }: Caller, task: Task): Promise<number> {
     const [min] = task.pieces ?? []
     const { gap, max } = task.range ?? {}
@@ -105,11 +105,11 @@ export function standInQueue() {
 
   return Object.assign(state, {
     ...{ tasks, fetch, perform, waiting },
-    /** What a path still has to do. */
+    /** The waiting tasks whose URL has this path. */
     at: (path: string, ledger?: string) => waiting(ledger).filter((task) => task.path === path),
-    /** Forgets a task, as a queue does that was restored from a backup. */
+    /** Loses a task, as a queue that was restored from a backup. */
     forget: (task: Task) => tasks.splice(tasks.indexOf(task), 1),
-    /** Makes all requests of a ledger's tasks, one after the other, until none is left or each is to be made again later. */
+    /** Sends all requests of a ledger's tasks in turn, until none is left or each of them has failed once. */
     run: async (tested: Caller, ledger: string) => {
       const refused = new Set<string>()
       const next = () =>
@@ -120,7 +120,7 @@ export function standInQueue() {
         const { task, name } = found
         while (task.pieces && `${task.id}/${task.pieces[0]}` !== name) task.pieces.push(task.pieces.shift()!)
         if ((await perform(tested, task)) !== 200) refused.add(name)
-        // What the ledger has the queue do next, it has it do by now.
+        // Creates the next tasks of the ledger now, not by its alarm.
         await tested.env.LEDGER.getByName(ledger).wake()
       }
     },

@@ -13,7 +13,7 @@ const range = fc
   })
   .map(({ min, items, gap }) => ({ min, max: min + items - 1, gap }))
 
-it('the pieces of a range cover it, each once', () => {
+it('the pieces of a range cover each item once', () => {
   fc.assert(
     fc.property(range, (range) => {
       const pieces = Array.from({ length: piecesIn(range) }, (_, i) => pieceAt(range.min + i * range.gap, range))
@@ -24,7 +24,7 @@ it('the pieces of a range cover it, each once', () => {
   )
 })
 
-it('what is no piece of a range is known for that', () => {
+it('isPieceOf rejects a range that is not a piece', () => {
   const other = { min: 1, max: 25, gap: 10 }
   for (const piece of [
     { min: 1, max: 10, gap: 9 },
@@ -37,7 +37,7 @@ it('what is no piece of a range is known for that', () => {
     expect(isPieceOf(other, piece)).toBe(false)
 })
 
-it('what is left of a range begins with the first piece whose page is not in', () =>
+it('the rest of a range begins with the first unfetched piece', () =>
   onTables((sql) => {
     books(sql)
     const first = () => firstUnfetched(sql, headOf(sql))

@@ -15,7 +15,7 @@ describe('a rate', () => {
     maxLength: 300,
   })
 
-  it('is never exceeded, in whatever stretch of time, by more than what the grace holds', () => {
+  it('is never exceeded in any period by more than the grace period allows', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.1, max: 500, noNaN: true }), steps, (perSecond, steps) => {
         const taken: number[] = []
@@ -35,7 +35,7 @@ describe('a rate', () => {
     )
   })
 
-  it('is reached by who always takes what there is', () => {
+  it('is reached by a sender that always takes the allowed number', () => {
     for (const perSecond of [0.5, 3, 10, 99.5, 1_000]) {
       let rate = { max_per_second: perSecond, next_at: 0 }
       let now = 1_000
@@ -44,7 +44,7 @@ describe('a rate', () => {
         const n = Math.min(5, allowed(rate, now))
         taken += n
         rate = { ...rate, next_at: nextAfter(rate, n, now) }
-        // A timer is late now and then.
+        // A timer is sometimes late.
         now += Math.max(1, waitFor(rate, now)) + (now % 3)
       }
       expect(taken / (100 * perSecond)).toBeGreaterThan(0.95)
@@ -52,7 +52,7 @@ describe('a rate', () => {
     }
   })
 
-  it('is no limit where there is none', () => {
+  it('is unlimited if it is null', () => {
     const none = { max_per_second: null, next_at: 0 }
     expect([allowed(none, 5), waitFor(none, 5), nextAfter(none, 7, 5)]).toEqual([Number.POSITIVE_INFINITY, 0, 0])
   })
@@ -63,7 +63,7 @@ describe('the claims of a delivery with a rate', () => {
     [10, 1],
     [50, 4],
     [400, 8],
-  ])('are %d a second, however many slices ask', (perSecond, slices) =>
+  ])('are %d per second with %d slices', (perSecond, slices) =>
     onTables((sql) => {
       books(sql, { max_per_second: perSecond, max: 1_000, gap: 1_000, has_email: false, has_feed: false })
       const total = perSecond * 20
@@ -94,7 +94,7 @@ describe('the claims of a delivery with a rate', () => {
     }),
   )
 
-  it('have as few slices as it takes, and more where less is sent than might be', () =>
+  it('start with one slice, and get more if the rate is not reached', () =>
     onTables((sql) => {
       books(sql, { max_per_second: 100, max: 1_000, gap: 1_000, has_email: false, has_feed: false })
       fill(
@@ -106,13 +106,13 @@ describe('the claims of a delivery with a rate', () => {
       createSlices(sql, readHead(sql)!, 1, 0)
       expect(slices()).toBe(1)
       const ask = (now: number) => {
-        const { messages, ...told } = claimMessages(sql, 5, now)
+        const { messages, ...rest } = claimMessages(sql, 5, now)
         settleMessages(
           sql,
           messages.map(({ id, claim }) => ({ id, claim, state: 'sent' })),
           now,
         )
-        return { ...told, messages: messages.length }
+        return { ...rest, messages: messages.length }
       }
       expect(ask(1_000)).toMatchObject({ messages: 1, isLate: false, wait: 10 })
       expect(ask(1_040)).toMatchObject({ messages: 4, isLate: false, wait: 10 })
@@ -127,7 +127,7 @@ describe('the claims of a delivery with a rate', () => {
 })
 
 describe('an outlet that throttles', () => {
-  /** Sends all of a delivery through an outlet that takes one message a second, and three at once. */
+  /** Sends all messages through an outlet that accepts one message per second, with a burst of three. */
   function sendAll(sql: SqlStorage, total: number) {
     books(sql, { max: 1_000, gap: 1_000, has_email: false, has_feed: false })
     fill(
@@ -152,7 +152,7 @@ describe('an outlet that throttles', () => {
     return { refused, seconds: now / 1_000, report: reportOf(readHead(sql)!).sms }
   }
 
-  it('gets all messages at about its own rate, and refuses less than 2 % of them', () =>
+  it('gets all messages at about its own rate, and throttles less than 2 % of them', () =>
     onTables((sql) => {
       const { refused, seconds, report } = sendAll(sql, 1_000)
       expect(report).toMatchObject({ sent: 1_000, failed: 0, unknown: 0 })
@@ -165,7 +165,7 @@ describe('a slice of a delivery with a rate', () => {
   const tested = deliveryOn(databases[0]!)
   const { queue, channels, env } = tested
 
-  it('waits a little for what may go next, and longer ones are posted later', async () => {
+  it('waits for short delays, and creates a delayed slice for long ones', async () => {
     const { id } = await start(tested, { has_email: false, has_feed: false, max: 5, max_per_second: 20 })
     const ledger = await tested.ledgerOf(id)
     await queue.perform(tested, queue.at('/piece', ledger)[0]!)

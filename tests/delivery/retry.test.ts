@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { deliver, deliveries, deliveryOn, refusal, show, type Tested, target, wanted } from './support.ts'
+import { deliver, deliveries, deliveryOn, deliveryParams, refusal, show, type Tested, target } from './support.ts'
 
 const emailOnly = { has_sms: false, has_feed: false }
 const day = 86_400_000
@@ -16,7 +16,7 @@ const unknownUser = () =>
 
 const lost = () => Response.json({ status: false, status_code: 'smtp_outcome_unknown', message: '' }, { status: 504 })
 
-/** Runs what a retry has put in line. */
+/** Runs the tasks that a retry has queued. */
 async function rerun(tested: Tested, id: number) {
   const ledger = await tested.ledgerOf(id)
   await tested.env.LEDGER.getByName(ledger).wake()
@@ -26,16 +26,16 @@ async function rerun(tested: Tested, id: number) {
 
 describe.each(deliveries())('a retry, on $dialect', (tested) => {
   const { channels, send, content } = tested
-  beforeEach(() => Object.assign(channels.email, { sent: [], manner: undefined }))
+  beforeEach(() => Object.assign(channels.email, { sent: [], respond: undefined }))
 
   const retry = (id: number, states: string[], more: object = {}) =>
     send('POST', '/delivery/retry', { id, states, ...more })
 
   it('sends failed messages again, and nothing else', async () => {
-    channels.email.manner = ({ to }) => (to === 'user3@example.com' ? unknownUser() : undefined)
+    channels.email.respond = ({ to }) => (to === 'user3@example.com' ? unknownUser() : undefined)
     const { id, report } = await deliver(tested, emailOnly)
     expect(report.email).toMatchObject({ sent: 19, failed: 1, reasons: { refused: 1 } })
-    Object.assign(channels.email, { sent: [], manner: undefined })
+    Object.assign(channels.email, { sent: [], respond: undefined })
     const { status, json } = await retry(id, ['failed'])
     expect({ status, json }).toEqual({
       status: 200,
@@ -56,7 +56,7 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     })
   })
 
-  it('fetches failed pieces again, and sends to nobody twice', async () => {
+  it('fetches failed pieces again, and sends no recipient a second message', async () => {
     const key = crypto.randomUUID()
     const data_url = target(`/recipients?key=${key}&same=1&kind=${'html,'.repeat(5)}good`)
     const { id, report } = await deliver(tested, { ...emailOnly, data_url, max: 5, gap: 5 })
@@ -69,23 +69,23 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
   })
 
   it('of unknown messages uses the same idempotency key', async () => {
-    channels.email.manner = lost
+    channels.email.respond = lost
     const { id, report } = await deliver(tested, { ...emailOnly, max: 2 })
     expect(report.email).toMatchObject({ unknown: 2 })
     const keys = channels.email.sent.map(({ key }) => key).toSorted()
     expect(new Set(keys).size).toBe(2)
-    Object.assign(channels.email, { sent: [], manner: undefined })
+    Object.assign(channels.email, { sent: [], respond: undefined })
     expect((await retry(id, ['unknown'])).json.content).toMatchObject({ messages: 2, expired: 0 })
     expect(await rerun(tested, id)).toMatchObject({ status: 'finished', report: { email: { sent: 2, unknown: 0 } } })
     expect(channels.email.sent.map(({ key }) => key).toSorted()).toEqual(keys)
   })
 
   it('leaves unknown messages whose outcome the channel does not know either, unless duplicates are allowed', async () => {
-    channels.email.manner = lost
+    channels.email.respond = lost
     const { id } = await deliver(tested, { ...emailOnly, max: 2 })
     const keys = new Set(channels.email.sent.map(({ key }) => key))
     // The channel keeps the reply to these keys.
-    channels.email.manner = ({ key }) => (keys.has(key) ? lost() : undefined)
+    channels.email.respond = ({ key }) => (keys.has(key) ? lost() : undefined)
     await retry(id, ['unknown'])
     expect(await rerun(tested, id)).toMatchObject({ status: 'finished', report: { email: { sent: 0, unknown: 2 } } })
     await retry(id, ['unknown'], { allow_duplicates: true })
@@ -99,13 +99,13 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     'leaves an unknown %s message whose key expires while the retry waits, unless duplicates are allowed',
     async (name, retention, only) => {
       const channel = channels[name]
-      Object.assign(channel, { sent: [], manner: lost })
+      Object.assign(channel, { sent: [], respond: lost })
       const { id } = await deliver(tested, { ...only, max: 2 })
       expect(channel.sent).toHaveLength(2)
       const ledger = await tested.ledgerOf(id)
       const older = (ms: number) =>
         tested.inLedger(ledger, (sql) => sql.exec('UPDATE messages SET key_at = key_at - ?', ms))
-      Object.assign(channel, { sent: [], manner: undefined })
+      Object.assign(channel, { sent: [], respond: undefined })
       await older(retention - 3_600_000)
       expect((await retry(id, ['unknown'])).json.content).toMatchObject({ messages: 2, expired: 0 })
       await older(3_600_000)
@@ -120,12 +120,12 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     },
   )
 
-  it('of messages whose channel was taken out afterwards sends none, and does not call their recipients deleted', async () => {
-    Object.assign(channels.sms, { sent: [], manner: lost })
-    channels.email.manner = ({ to }) => (to === 'user1@example.com' ? unknownUser() : undefined)
+  it('sends no messages of a channel that was removed, and does not report their recipients as deleted', async () => {
+    Object.assign(channels.sms, { sent: [], respond: lost })
+    channels.email.respond = ({ to }) => (to === 'user1@example.com' ? unknownUser() : undefined)
     const { id } = await deliver(tested, { has_feed: false, max: 2 })
-    channels.sms.manner = undefined
-    // Reopens it, so that it can be changed.
+    channels.sms.respond = undefined
+    // Reopens the delivery, so that it can be changed.
     await retry(id, ['failed'])
     const changes = { id, name: 'Sale', min: 1, max: 2, gap: 5, has_sms: false }
     expect((await send('PATCH', '/delivery', changes)).status).toBe(200)
@@ -136,17 +136,17 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     })
   })
 
-  it('of skipped messages sends those whose phone is on the blacklist no more', async () => {
-    channels.sms.manner = () => Response.json({ status: true, content: { messages: [{ state: 'blacklisted' }] } })
+  it('of skipped messages sends those whose phone has left the blacklist', async () => {
+    channels.sms.respond = () => Response.json({ status: true, content: { messages: [{ state: 'blacklisted' }] } })
     const { id } = await deliver(tested, { has_email: false, has_feed: false, max: 3 })
-    channels.sms.manner = undefined
+    channels.sms.respond = undefined
     expect((await retry(id, ['failed'])).json.content).toMatchObject({ messages: 0 })
     expect((await retry(id, ['skipped'])).json.content).toMatchObject({ messages: 3 })
     expect(await rerun(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 3, skipped: 0 } } })
   })
 
-  it('is refused once the recipients are deleted, after DELIVERY_RETRY_DAYS', async () => {
-    channels.email.manner = unknownUser
+  it('returns 409 after DELIVERY_RETRY_DAYS, when the recipients are deleted', async () => {
+    channels.email.respond = unknownUser
     const { id } = await deliver(tested, { ...emailOnly, max: 2 })
     const ledger = await tested.ledgerOf(id)
     const kept = () => tested.inLedger(ledger, (sql) => sql.exec('SELECT data FROM recipients').toArray())
@@ -164,8 +164,8 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     expect(await retry(id, ['failed'])).toMatchObject(refusal(409, 'recipients_deleted'))
   })
 
-  it('is refused for one that has not finished, or was canceled', async () => {
-    const { content: started } = (await send('POST', '/delivery', wanted(emailOnly))).json as never as {
+  it('returns 409 for a running or canceled delivery', async () => {
+    const { content: started } = (await send('POST', '/delivery', deliveryParams(emailOnly))).json as never as {
       content: { delivery: { id: number } }
     }
     const { id } = started.delivery
@@ -177,10 +177,10 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
   })
 })
 
-describe('a ledger of the version before', () => {
-  it('opens, and its unknown messages have no key that a retry could use', async () => {
+describe('a ledger of the previous version', () => {
+  it('opens, and its unknown messages have no idempotency key for a retry', async () => {
     const tested = deliveryOn(databases[0]!)
-    tested.channels.email.manner = lost
+    tested.channels.email.respond = lost
     const { id } = await deliver(tested, { ...emailOnly, max: 2 })
     const ledger = await tested.ledgerOf(id)
     await tested.inLedger(ledger, (sql) => sql.exec('UPDATE messages SET key_at = 0'))

@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { deliveries, deliveryOn, refusal, type Shown, show, start, texts, wanted, wrong } from './support.ts'
+import {
+  type DeliveryView,
+  deliveries,
+  deliveryOn,
+  deliveryParams,
+  refusal,
+  show,
+  start,
+  texts,
+  wrong,
+} from './support.ts'
 
 describe.each(deliveries())('on $dialect', (tested) => {
   const { send, queue, content, keyed } = tested
@@ -9,16 +19,20 @@ describe.each(deliveries())('on $dialect', (tested) => {
   })
 
   describe('starting a delivery', () => {
-    it('replies with all of it, and gives the queue one fraction', async () => {
-      const asked = wanted({ feed_payload: { a: 1 }, max_per_second: 2.5, feed_image: { en: 'http://a.dev/{{ n }}' } })
-      const { status, json } = await send('POST', '/delivery', asked)
-      const { delivery } = json.content as unknown as { delivery: Shown }
+    it('returns the delivery, and creates one fraction in the queue', async () => {
+      const params = deliveryParams({
+        feed_payload: { a: 1 },
+        max_per_second: 2.5,
+        feed_image: { en: 'http://a.dev/{{ n }}' },
+      })
+      const { status, json } = await send('POST', '/delivery', params)
+      const { delivery } = json.content as unknown as { delivery: DeliveryView }
       const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
       const none = { queued: 0, sending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, reasons: {} }
       expect([status, delivery]).toEqual([
         200,
         {
-          ...{ ...asked, id: expect.any(Number), status: 'started', paused: false, progress: 0 },
+          ...{ ...params, id: expect.any(Number), status: 'started', paused: false, progress: 0 },
           ...{ held: false, held_reason: null, next_attempt_at: null },
           ...{ created_at: time, updated_at: time },
           report: {
@@ -39,10 +53,10 @@ describe.each(deliveries())('on $dialect', (tested) => {
       ])
     })
 
-    it('takes channels one by one, with the texts that they need', async () => {
+    it('accepts each channel alone, with only the texts that it needs', async () => {
       const { email_subject, email_html, sms_message, feed_title, feed_text } = texts
       const none = { has_email: false, has_sms: false, has_feed: false }
-      const bare = Object.fromEntries(Object.entries(wanted(none)).filter(([name]) => !(name in texts)))
+      const bare = Object.fromEntries(Object.entries(deliveryParams(none)).filter(([name]) => !(name in texts)))
       for (const more of [
         { has_email: true, email_subject, email_html },
         { has_sms: true, sms_message },
@@ -84,49 +98,49 @@ describe.each(deliveries())('on $dialect', (tested) => {
       [{ max_per_second: -1 }, 'max_per_second'],
       [{ max_per_second: 'fast' }, 'max_per_second'],
     ])('refuses %j', async (more, ...fields) => {
-      expect(await send('POST', '/delivery', wanted(more))).toMatchObject(wrong(...fields))
+      expect(await send('POST', '/delivery', deliveryParams(more))).toMatchObject(wrong(...fields))
     })
 
-    it('refuses more than can be kept', async () => {
-      const quotes = wanted({ payload: { a: '"'.repeat(480_000) } })
+    it('returns 413 if the texts are too large to store', async () => {
+      const quotes = deliveryParams({ payload: { a: '"'.repeat(480_000) } })
       expect(await send('POST', '/delivery', quotes)).toMatchObject(refusal(413, 'payload_too_large'))
     })
 
-    it('says where templates do not parse, by field, locale, line and column', async () => {
+    it('returns the field, locale, line and column of each template error', async () => {
       const bad = { email_html: { en: '<p>\n{{ name | nothing }}', ru: 'ок' }, sms_message: { kk: '{% if a %}' } }
-      const { json } = await send('POST', '/delivery', wanted(bad))
+      const { json } = await send('POST', '/delivery', deliveryParams(bad))
       expect(json.errors).toEqual({
         'email_html.en': expect.stringMatching(/\(line 2, column \d+\)\.$/),
         'sms_message.kk': expect.stringMatching(/\(line 1, column 1\)\.$/),
       })
     })
 
-    it('is refused where the queue does not take it, and leaves nothing behind', async () => {
+    it('returns 502 and stores nothing if the queue is down', async () => {
       const before = (await content('GET', '/deliveries', { count: true })).nb_results
       queue.isDown = true
-      expect(await send('POST', '/delivery', wanted())).toMatchObject(refusal(502, 'queue_failed'))
+      expect(await send('POST', '/delivery', deliveryParams())).toMatchObject(refusal(502, 'queue_failed'))
       queue.isDown = false
       expect((await content('GET', '/deliveries', { count: true })).nb_results).toBe(before)
       expect(await tested.store.db.select().from(tested.store.deliveries)).toHaveLength(before as unknown as number)
     })
 
-    it('starts no second one when it is repeated with its key', async () => {
-      const asked = wanted()
+    it('starts no second delivery for the same idempotency key', async () => {
+      const params = deliveryParams()
       const key = crypto.randomUUID()
-      const first = await keyed(key, 'POST', '/delivery', asked)
-      expect(await keyed(key, 'POST', '/delivery', asked)).toEqual(first)
-      expect(await keyed(key, 'POST', '/delivery', { ...asked, max: 21 })).toMatchObject(
+      const first = await keyed(key, 'POST', '/delivery', params)
+      expect(await keyed(key, 'POST', '/delivery', params)).toEqual(first)
+      expect(await keyed(key, 'POST', '/delivery', { ...params, max: 21 })).toMatchObject(
         refusal(409, 'idempotency_key_reused'),
       )
     })
 
-    it('starts when it is repeated with its key after the queue was down', async () => {
-      const asked = wanted()
+    it('starts on a retry with the same idempotency key after the queue was down', async () => {
+      const params = deliveryParams()
       const key = crypto.randomUUID()
       queue.isDown = true
-      expect(await keyed(key, 'POST', '/delivery', asked)).toMatchObject(refusal(502, 'queue_failed'))
+      expect(await keyed(key, 'POST', '/delivery', params)).toMatchObject(refusal(502, 'queue_failed'))
       queue.isDown = false
-      expect((await keyed(key, 'POST', '/delivery', asked)).status).toBe(200)
+      expect((await keyed(key, 'POST', '/delivery', params)).status).toBe(200)
     })
   })
 
@@ -145,7 +159,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(await send('PATCH', '/delivery', { ...required, ...more })).toMatchObject(wrong(...fields))
     })
 
-    it('refuses more than can be kept, and keeps what was there', async () => {
+    it('returns 413 if the texts are too large to store, and keeps the previous ones', async () => {
       const large = { text: 'x'.repeat(900_000) }
       const { id } = await start(tested, { payload: large })
       const same = { id, name: 'Sale', min: 1, max: 20, gap: 5 }
@@ -156,7 +170,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(kept).toEqual(texts.feed_text)
     })
 
-    it('sets a rate, and takes it away', async () => {
+    it('sets and removes a rate', async () => {
       const { id } = await start(tested)
       const required = { id, name: 'x', min: 1, max: 20, gap: 5 }
       await send('PATCH', '/delivery', { ...required, max_per_second: 7 })
@@ -165,7 +179,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(await show(tested, id)).toMatchObject({ max_per_second: null })
     })
 
-    it('is refused for what is not there, as is all else', async () => {
+    it('returns 404 for an unknown delivery, like all other operations', async () => {
       const required = { id: 999_999, name: 'x', min: 1, max: 20, gap: 5 }
       expect(await send('PATCH', '/delivery', required)).toMatchObject(refusal(404, 'delivery_not_found'))
       for (const [method, path] of [
@@ -181,7 +195,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
   })
 
   describe('the list', () => {
-    it('has the newest first, filtered, paged and counted', async () => {
+    it('is sorted newest first, and can be filtered, paged and counted', async () => {
       const mark = crypto.randomUUID()
       const names = [`${mark} A`, `${mark} B%`, `${mark} C`]
       const [a, b, c] = [
@@ -192,7 +206,10 @@ describe.each(deliveries())('on $dialect', (tested) => {
       await send('POST', '/delivery/cancel', { id: b!.id })
       const ids = async (more: object) => {
         const { deliveries, nb_results } = await content('GET', '/deliveries', { name: mark, ...more })
-        return [...(deliveries as unknown as Shown[]).map(({ id }) => id), ...(nb_results ? [`of ${nb_results}`] : [])]
+        return [
+          ...(deliveries as unknown as DeliveryView[]).map(({ id }) => id),
+          ...(nb_results ? [`of ${nb_results}`] : []),
+        ]
       }
       expect(await ids({})).toEqual([c!.id, b!.id, a!.id])
       expect(await ids({ count: true, limit: 1, offset: 1 })).toEqual([b!.id, 'of 3'])
@@ -229,7 +246,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
 const tested = deliveryOn(databases[0]!)
 
 describe('the calls of the queue', () => {
-  it('are let through with their proof alone', async () => {
+  it('are accepted only with the proof of their ledger', async () => {
     const { id } = await start(tested)
     const ledger = await tested.ledgerOf(id)
     const [task] = tested.queue.at('/piece', ledger)
@@ -250,7 +267,7 @@ describe('the calls of the queue', () => {
     expect((await tested.call('/piece', piece, task!.headers)).status).toBe(200)
   })
 
-  it('find nothing to do where nobody knows the ledger', async () => {
+  it('return 200 and do nothing for an unknown ledger', async () => {
     const { proofOf } = await import('#delivery/proof')
     const ledger = crypto.randomUUID()
     const headers = { 'delivery-proof': await proofOf(tested.env, ledger) }
@@ -264,17 +281,17 @@ describe('the configuration', () => {
     [{ DELIVERY_SECRET: '' }, 'DELIVERY_SECRET'],
     [{ DELIVERY_QUEUE_SLEEP: 'long' }, 'DELIVERY_QUEUE_SLEEP'],
     [{ DELIVERY_DATA_TIMEOUT: '61' }, 'DELIVERY_DATA_TIMEOUT'],
-  ])('is refused with %j', async (variables, name) => {
-    const { status, json } = await deliveryOn(databases[0]!, variables).send('POST', '/delivery', wanted())
+  ])('returns 503 with %j', async (variables, name) => {
+    const { status, json } = await deliveryOn(databases[0]!, variables).send('POST', '/delivery', deliveryParams())
     expect([status, json.status_code, json.message]).toEqual([503, 'not_configured', expect.stringContaining(name)])
   })
 
-  it('must say where the queue calls back', async () => {
-    const reply = await deliveryOn(databases[0]!, { SELF_URL: '' }).send('POST', '/delivery', wanted())
+  it('must have SELF_URL, the address for calls of the queue', async () => {
+    const reply = await deliveryOn(databases[0]!, { SELF_URL: '' }).send('POST', '/delivery', deliveryParams())
     expect(reply).toMatchObject({ status: 503, json: { message: expect.stringContaining('SELF_URL') } })
   })
 
-  it('names the worker of the queue, and its pause', async () => {
+  it('sets the worker of the queue, and its sleep', async () => {
     const other = deliveryOn(databases[0]!, { DELIVERY_QUEUE_WORKER: 'bulk', DELIVERY_QUEUE_SLEEP: '20' })
     const { id } = await start(other)
     expect(other.queue.waiting(await other.ledgerOf(id))[0]).toMatchObject({ id: 'bulk-1', sleep: 20 })
@@ -282,7 +299,7 @@ describe('the configuration', () => {
 })
 
 describe('health', () => {
-  it('is that of the database and the queue', async () => {
+  it('includes the health of the database and the queue', async () => {
     const healthy = deliveryOn(databases[0]!)
     expect(await healthy.send('GET', '/_health')).toMatchObject({
       status: 200,

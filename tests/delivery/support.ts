@@ -10,20 +10,20 @@ import Delivery from '../../workers/delivery/index.ts'
 import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
 import { boundOn, startWith } from '../support/requests.ts'
-import { standInChannels } from './channels.ts'
-import { standInQueue } from './queue.ts'
+import { fakeChannels } from './channels.ts'
+import { fakeQueue } from './queue.ts'
 
 export { errorReply as refusal, validationError as wrong } from '../support/refusals.ts'
 
 export const bound = env as unknown as Env
 
-/** An address of the target. */
+/** The URL of a path on the target server. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
 
-/** The deliveries on one of the databases, with a queue and channels of their own, and more variables. */
+/** The delivery component on one database, with a fake queue, fake channels and more variables. */
 export function deliveryOn(database: Database, variables: Partial<Env> = {}) {
-  const queue = standInQueue()
-  const channels = standInChannels()
+  const queue = fakeQueue()
+  const channels = fakeChannels()
   const settings = boundOn(database, {
     ...{ QUEUE: queue, EMAIL: channels.email, SMS: channels.sms, FEED: channels.feed },
     ...{ SELF_URL: 'http://delivery.test', LEDGER: ledgersOf(() => settings) },
@@ -52,7 +52,7 @@ export function deliveryOn(database: Database, variables: Partial<Env> = {}) {
     sweep: () => worker.sweep(),
     /** Calls as the queue does. */
     call: (path: string, json: object, headers: Record<string, string>) => send('POST', path, json, headers),
-    /** Asks with a key. */
+    /** Sends a request with an idempotency key. */
     keyed: (key: string, method: string, path: string, params: object) =>
       send(method, path, params, { 'idempotency-key': key }),
   }
@@ -63,14 +63,14 @@ export type Tested = ReturnType<typeof deliveryOn>
 /** On each of the databases: `describe.each(deliveries())`. */
 export const deliveries = (variables: Partial<Env> = {}) => databases.map((database) => deliveryOn(database, variables))
 
-type Verb = (...given: unknown[]) => unknown
+type Verb = (...args: unknown[]) => unknown
 
-/** The real ledgers, which know the environment of whoever asks: a test has another queue than the configuration. */
+/** The real ledgers with the environment of the test, which has a fake queue. */
 function ledgersOf(settings: () => Env) {
-  const call = (name: string, verb: string, given: unknown[]) =>
+  const call = (name: string, verb: string, args: unknown[]) =>
     runInDurableObject(bound.LEDGER.getByName(name), (ledger: Ledger) => {
       Object.assign(ledger, { env: settings() })
-      return (ledger as unknown as Record<string, Verb>)[verb]!(...given)
+      return (ledger as unknown as Record<string, Verb>)[verb]!(...args)
     })
   return {
     getByName: (name: string) =>
@@ -78,15 +78,13 @@ function ledgersOf(settings: () => Env) {
         {},
         {
           get: (_, verb) =>
-            verb === 'then'
-              ? undefined
-              : async (...given: unknown[]) => call(name, String(verb), structuredClone(given)),
+            verb === 'then' ? undefined : async (...args: unknown[]) => call(name, String(verb), structuredClone(args)),
         },
       ),
   } as unknown as Env['LEDGER']
 }
 
-/** What a ledger has in its tables. */
+/** Runs a function on the tables of a ledger. */
 const inLedger = <T>(ledger: string, use: (sql: SqlStorage) => T): Promise<T> =>
   runInDurableObject(bound.LEDGER.getByName(ledger), (_: Ledger, { storage }) => use(storage.sql))
 
@@ -99,7 +97,7 @@ export const texts = {
 }
 
 /** A delivery by all channels to the numbers 1 to 20, in pieces of five. */
-export const wanted = (more: object = {}) => ({
+export const deliveryParams = (more: object = {}) => ({
   ...{ name: 'Sale', min: 1, max: 20, gap: 5, has_email: true, has_sms: true, has_feed: true },
   ...{
     data_url: target(`/recipients?key=${crypto.randomUUID()}`),
@@ -110,7 +108,7 @@ export const wanted = (more: object = {}) => ({
   ...more,
 })
 
-export interface Shown {
+export interface DeliveryView {
   id: number
   status: string
   paused: boolean
@@ -125,18 +123,18 @@ export interface Shown {
   } & Record<'email' | 'sms' | 'feed', Record<string, number> & { reasons: Record<string, number> }>
 }
 
-/** Starts a delivery, and gives it as the reply has it. */
-export async function start({ send }: Tested, more: object = {}): Promise<Shown> {
-  const { status, json } = await send('POST', '/delivery', wanted(more))
+/** Starts a delivery, and returns the reply. */
+export async function start({ send }: Tested, more: object = {}): Promise<DeliveryView> {
+  const { status, json } = await send('POST', '/delivery', deliveryParams(more))
   expect([status, json]).toEqual([200, expect.objectContaining({ status: true })])
-  return (json.content as unknown as { delivery: Shown }).delivery
+  return (json.content as unknown as { delivery: DeliveryView }).delivery
 }
 
-export const show = async ({ content }: Tested, id: number): Promise<Shown> =>
-  (await content('GET', '/delivery', { id })).delivery as unknown as Shown
+export const show = async ({ content }: Tested, id: number): Promise<DeliveryView> =>
+  (await content('GET', '/delivery', { id })).delivery as unknown as DeliveryView
 
-/** Runs a delivery to its end, whatever is to be repeated when. */
-export async function deliver(tested: Tested, more: object = {}): Promise<Shown> {
+/** Runs a delivery to its end, without waiting for retry delays. */
+export async function deliver(tested: Tested, more: object = {}): Promise<DeliveryView> {
   const { id } = await start(tested, more)
   const ledger = await tested.ledgerOf(id)
   for (let rounds = 0; rounds < 20; rounds++) {
@@ -148,7 +146,7 @@ export async function deliver(tested: Tested, more: object = {}): Promise<Shown>
   return show(tested, id)
 }
 
-/** Lets everything be due that a ledger has for later. */
+/** Makes all delayed work of a ledger due now. */
 export async function hurry({ inLedger, env }: Tested, ledger: string): Promise<void> {
   await inLedger(ledger, (sql) => {
     sql.exec(`UPDATE pieces SET at = 0 WHERE state = 'waiting'`)
