@@ -21,7 +21,7 @@ describe('canceling', () => {
       expect(takeDue(sql, 9)).toBeUndefined()
     }))
 
-  it('lets a request that is under way end by itself', () =>
+  it('lets a request in flight end', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 9 })
       const lease = takeDue(sql, 1)!
@@ -31,7 +31,7 @@ describe('canceling', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', status: 500, ended_at: 7 })
     }))
 
-  it('takes out a task that waits for a repeat', () =>
+  it('cancels a task that waits for a retry', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 9 })
       settle(sql, takeDue(sql, 1)!, refused, 2)
@@ -39,7 +39,7 @@ describe('canceling', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', attempts: 1, ended_at: 5 })
     }))
 
-  it('leaves a fraction without further pieces, those that wait for a repeat included', () =>
+  it('removes the remaining pieces of a fraction, also those that wait for a retry', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 9, 1, { retries: 9, retry_delay: 0 })
       const [waits, runs] = [takeDue(sql, 1)!, takeDue(sql, 2)!]
@@ -52,7 +52,7 @@ describe('canceling', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', ended_at: 5, done: 1, failed: 1 })
     }))
 
-  it('may be repeated, and changes nothing then', () =>
+  it('is idempotent', () =>
     onTables((sql) => {
       const id = put(sql)
       cancelTask(sql, id, 5)
@@ -71,11 +71,11 @@ describe('canceling', () => {
 
 describe('retrying', () => {
   it.each(['failed', 'lost', 'canceled'] as const)(
-    'makes a task that is %s wait again, with all its retries',
+    'makes a task that is %s wait again, with its full number of retries',
     (state) =>
       onTables((sql) => {
-        const asked = { json: '{}', tries: 3, attempts: 3, retries: 2, retry_delay: 0, is_canceled: 1 }
-        const id = put(sql, { state, ended_at: 1, ...asked })
+        const row = { json: '{}', tries: 3, attempts: 3, retries: 2, retry_delay: 0, is_canceled: 1 }
+        const id = put(sql, { state, ended_at: 1, ...row })
         retryTask(sql, id, 50)
         expect(rowOf(sql, id)).toMatchObject({ state: 'waiting', due_at: 50, ended_at: null, tries: 0, attempts: 3 })
         expect(takeDue(sql, 49)).toBeUndefined()
@@ -102,7 +102,7 @@ describe('retrying', () => {
     }),
   )
 
-  it('repeats of a fraction the pieces that failed or were lost, and no other', () =>
+  it('sends only the failed and lost pieces of a fraction again', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 4, 1)
       const leases = takeAll(sql, 1, (lease) => lease)
@@ -122,7 +122,7 @@ describe('retrying', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', done: 4, failed: 0, lost: 0, ended_at: 6 })
     }))
 
-  it('continues where a canceled fraction stopped', () =>
+  it('continues a canceled fraction where it stopped', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 4, 1, { retries: 1 })
       settle(sql, takeDue(sql, 1)!, refused, 2)
@@ -134,7 +134,7 @@ describe('retrying', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', done: 4, failed: 0 })
     }))
 
-  it('ends a fraction that was canceled when all was done but the last request', () =>
+  it('ends a fraction that was canceled during its last request', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 2, 1)
       const leases = takeAll(sql, 1, (lease) => lease)
@@ -145,7 +145,7 @@ describe('retrying', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', done: 2, ended_at: 6 })
     }))
 
-  it('leaves those pieces counted that are not kept by name', () =>
+  it('keeps the count of failed pieces whose rows are not kept', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 3, 1)
       const leases = takeAll(sql, 1, (lease) => lease)
@@ -163,8 +163,8 @@ describe('retrying', () => {
     }))
 })
 
-describe('a number', () => {
-  it.each([findTask, cancelTask, retryTask])('names no piece, and nothing that is not there', (verb) =>
+describe('a task number', () => {
+  it.each([findTask, cancelTask, retryTask])('is not found if it belongs to a piece, or to no task', (verb) =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 2, 1)
       const { task } = takeDue(sql, 1)!
@@ -176,7 +176,7 @@ describe('a number', () => {
 })
 
 describe('the pieces that failed or were lost', () => {
-  it('are listed by state and then by their range, a thousand at most', () =>
+  it('are listed by state and range, at most a thousand', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 5_000, 1)
       const piece = (state: 'failed' | 'lost' | 'waiting', min: number) =>
@@ -184,8 +184,8 @@ describe('the pieces that failed or were lost', () => {
       for (const min of [3, 1]) piece('failed', min)
       for (const min of [4, 2]) piece('lost', min)
       piece('waiting', 5)
-      const told = failedPieces(sql, id).map(({ state, min }) => [state, min])
-      expect(told).toEqual([
+      const listed = failedPieces(sql, id).map(({ state, min }) => [state, min])
+      expect(listed).toEqual([
         ['lost', 2],
         ['lost', 4],
         ['failed', 1],

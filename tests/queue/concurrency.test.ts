@@ -12,8 +12,8 @@ const countOf = async (worker: string, state: string) => {
 
 const numberOf = (id: string) => Number(id.split('-').at(-1))
 
-describe('many who put tasks in at once', () => {
-  it('get a number each, in whose order one daemon makes all of them, each once', async () => {
+describe('concurrent callers', () => {
+  it('get consecutive task numbers, and one daemon sends each task once in that order', async () => {
     const worker = fresh()
     const { url, arrived, visits } = place()
     const ids = await together(300, (n) => add({ worker, url, json: { n } }))
@@ -26,7 +26,7 @@ describe('many who put tasks in at once', () => {
     expect((await visits()).most).toBe(1)
   })
 
-  it('have each made once by many daemons', async () => {
+  it('have each task sent once by many daemons', async () => {
     const worker = fresh('dozen')
     const { url, arrived } = place()
     await together(300, (n) => add({ worker, url, json: { n } }))
@@ -35,7 +35,7 @@ describe('many who put tasks in at once', () => {
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n))
   })
 
-  it('get each piece of their fractions made once', async () => {
+  it('have each piece of their fractions sent once', async () => {
     const worker = fresh('dozen')
     const places = [place(), place(), place()]
     const ids = await Promise.all(places.map(({ url }) => add({ worker, url, min: 1, max: 95, gap: 2 })))
@@ -47,7 +47,7 @@ describe('many who put tasks in at once', () => {
     }
   })
 
-  it('lose none while some fail, are repeated or are canceled', async () => {
+  it('lose no task while some fail, are retried or are canceled', async () => {
     const worker = fresh('dozen')
     const flaky = place({ statuses: Array.from({ length: 60 }, (_, n) => (n % 3 ? 200 : 500)).join(',') })
     const broken = place({ statuses: '500' })

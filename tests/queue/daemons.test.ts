@@ -17,7 +17,7 @@ const makeDue = (worker: string) =>
   })
 
 describe('the daemons of a worker', () => {
-  it('make their requests at the same moment', async () => {
+  it('send their requests concurrently', async () => {
     const worker = fresh('dozen')
     const { url, visits } = place({ together: 12 })
     const ids = await Promise.all(Array.from({ length: 12 }, () => add({ worker, url })))
@@ -25,7 +25,7 @@ describe('the daemons of a worker', () => {
     expect(await visits()).toMatchObject({ most: 12 })
   })
 
-  it('are never more than there are', async () => {
+  it('never exceed their configured number', async () => {
     const worker = fresh('dozen')
     const { url, arrived, release, visits } = place({ hold: 1 })
     const ids = await Promise.all(Array.from({ length: 30 }, () => add({ worker, url })))
@@ -45,8 +45,8 @@ describe('the daemons of a worker', () => {
   })
 })
 
-describe('a worker of one daemon', () => {
-  it('never makes two requests at once, and makes them in the order in which they came', async () => {
+describe('a worker with one daemon', () => {
+  it('sends one request at a time, in the order of creation', async () => {
     const worker = fresh()
     const { url, order, visits } = place()
     const ids = []
@@ -56,7 +56,7 @@ describe('a worker of one daemon', () => {
     expect((await visits()).most).toBe(1)
   })
 
-  it('sends the task that is due first, first', async () => {
+  it('sends the task with the earliest due time first', async () => {
     const worker = fresh()
     const { url, order, arrived } = place()
     await pause(worker)
@@ -68,7 +68,7 @@ describe('a worker of one daemon', () => {
     expect(await order()).toEqual([3, 2, 1, 0])
   })
 
-  it('makes other requests between the pieces of a fraction', async () => {
+  it('sends other requests between the pieces of a fraction', async () => {
     const worker = fresh()
     const { url, order, arrived, release } = place({ hold: 1 })
     const id = await add({ worker, url, json: { n: 'piece' }, min: 1, max: 4, gap: 1 })
@@ -79,7 +79,7 @@ describe('a worker of one daemon', () => {
     expect(await order()).toEqual(['piece', 'piece', 'a', 'b', 'c', 'piece', 'piece'])
   })
 
-  it('makes another request while one waits for a repeat', async () => {
+  it('sends another request while a task waits for a retry', async () => {
     const worker = fresh()
     const { url } = place({ statuses: '500' })
     const failing = await add({ worker, url, retries: 1, retry_delay: 80_000 })
@@ -89,8 +89,8 @@ describe('a worker of one daemon', () => {
   })
 })
 
-describe('a daemon that is to sleep after a task', () => {
-  it('takes nothing meanwhile', async () => {
+describe('a daemon that sleeps after a task', () => {
+  it('takes no task until it wakes', async () => {
     const worker = fresh()
     const [first, second] = [place({ hold: 1 }), place()]
     const sleepy = await add({ worker, url: first.url, sleep: 3_600_000 })
@@ -102,14 +102,14 @@ describe('a daemon that is to sleep after a task', () => {
     expect(await measure(worker)).toMatchObject({ running: 0, due: 1 })
   })
 
-  it('continues afterwards', async () => {
+  it('continues after the sleep', async () => {
     const worker = fresh()
     const { url, order } = place()
     for (const n of [0, 1, 2]) await add({ worker, url, sleep: 20, json: { n } })
     await expect.poll(order, pollOptions).toEqual([0, 1, 2])
   })
 
-  it('leaves the others awake', async () => {
+  it('does not stop the other daemons', async () => {
     const worker = fresh('two')
     const sleepy = await add({ worker, url: place().url, sleep: 3_600_000 })
     await until(sleepy, 'done')
@@ -118,8 +118,8 @@ describe('a daemon that is to sleep after a task', () => {
   })
 })
 
-describe('a task for later', () => {
-  it.each([0.05, 2.2])('is made by itself when its time has come: in %d s', async (delay) => {
+describe('a delayed task', () => {
+  it.each([0.05, 2.2])('is sent by itself when it is due: in %d s', async (delay) => {
     const { url, arrived } = place()
     const id = await add({ worker: fresh(), url, delay })
     await arrived(1)
@@ -127,7 +127,7 @@ describe('a task for later', () => {
     expect(Date.parse(started_at!)).toBeGreaterThanOrEqual(Date.parse(due_at))
   })
 
-  it.each([{ delay: 5_000 }, { datetime: '2100-01-01' }])('waits until then: %j', async (when) => {
+  it.each([{ delay: 5_000 }, { datetime: '2100-01-01' }])('waits until it is due: %j', async (when) => {
     const worker = fresh()
     const { url, visits, arrived } = place()
     const id = await add({ worker, url, ...when })
@@ -140,7 +140,7 @@ describe('a task for later', () => {
     await until(id, 'done')
   })
 
-  it('is overtaken by one for now', async () => {
+  it('is sent after a task that is due now', async () => {
     const worker = fresh()
     const late = await add({ worker, url: place().url, datetime: '2100-01-01' })
     const now = await add({ worker, url: place().url, datetime: '2000-01-01' })
@@ -150,7 +150,7 @@ describe('a task for later', () => {
 })
 
 describe('a worker that is paused', () => {
-  it('takes nothing that was put in before or after, whatever wakes it', async () => {
+  it('sends no tasks, neither old nor new ones, whatever wakes it', async () => {
     const worker = fresh()
     const { url, visits, arrived } = place()
     await add({ worker, url, delay: 5_000 })

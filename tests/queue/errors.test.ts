@@ -68,15 +68,15 @@ describe.each([
   ['/task', task],
   ['/fraction', fraction],
 ])('POST %s', (path, right) => {
-  it.each(requests)('refuses a wrong %s: %j', async (field, wrong) => {
-    expect(await ask('POST', path, { ...right, ...wrong })).toMatchObject(refusal(field))
+  it.each(requests)('refuses a invalid %s: %j', async (field, invalid) => {
+    expect(await ask('POST', path, { ...right, ...invalid })).toMatchObject(refusal(field))
   })
 
-  it.each(['worker', 'url'])('needs %s', async (field) => {
+  it.each(['worker', 'url'])('requires %s', async (field) => {
     expect(await ask('POST', path, { ...right, [field]: undefined })).toMatchObject(refusal(field))
   })
 
-  it('refuses an address that is not public, unless ALLOW_PRIVATE_TARGETS says otherwise', async () => {
+  it('refuses a private address unless ALLOW_PRIVATE_TARGETS is set', async () => {
     for (const url of ['http://127.0.0.1/', 'http://localhost/', 'http://169.254.169.254/', 'http://[::1]/']) {
       const reply = await ask('POST', path, { ...right, url }, under({ ALLOW_PRIVATE_TARGETS: '' }))
       expect(reply).toMatchObject(refusal('url'))
@@ -85,7 +85,7 @@ describe.each([
   })
 
   it.each(['secret_headers', 'confidential'])(
-    'answers 503 for %s without QUEUE_SECRET, and for nothing else',
+    'returns 503 for %s without QUEUE_SECRET, and 200 without secrets',
     async (field) => {
       const without = under({ QUEUE_SECRET: '' })
       const secret = field === 'confidential' ? { confidential: true, json: {} } : { secret_headers: { a: 'b' } }
@@ -126,8 +126,8 @@ describe('POST /task', () => {
     ['cron', { ...scheduled, delay: undefined, cron: '61 * * * *' }],
     ['cron', { ...scheduled, delay: undefined, cron: '0 0 30 2 *' }],
     ['timezone', { ...scheduled, delay: undefined, timezone: 'Mars/Olympus' }],
-  ])('refuses a wrong %s: %j', async (field, wrong) => {
-    expect(await ask('POST', '/task', { ...task, ...wrong })).toMatchObject(refusal(field))
+  ])('refuses a invalid %s: %j', async (field, invalid) => {
+    expect(await ask('POST', '/task', { ...task, ...invalid })).toMatchObject(refusal(field))
   })
 })
 
@@ -144,12 +144,12 @@ describe('POST /fraction', () => {
     ['min', { min: undefined }],
     ['max', { max: undefined }],
     ['gap', { gap: null }],
-  ])('refuses a wrong %s: %j', async (field, wrong) => {
-    expect(await ask('POST', '/fraction', { ...fraction, ...wrong })).toMatchObject(refusal(field))
+  ])('refuses a invalid %s: %j', async (field, invalid) => {
+    expect(await ask('POST', '/fraction', { ...fraction, ...invalid })).toMatchObject(refusal(field))
   })
 })
 
-describe('a task that is not there', () => {
+describe('an unknown task', () => {
   const ids = [
     'default-999999',
     'nobody-1',
@@ -169,12 +169,12 @@ describe('a task that is not there', () => {
   ] as const
   const cases = calls.flatMap(([method, path]) => ids.map((id) => [method, path, id] as const))
 
-  it.each(cases)('is not found by %s %s: %s', async (method, path, id) => {
+  it.each(cases)('gets 404 from %s %s: %s', async (method, path, id) => {
     const reply = { status: 404, json: { status: false, status_code: 'task_not_found' } }
     expect(await ask(method, path, { id })).toMatchObject(reply)
   })
 
-  it.each(calls)('is asked for by its id in %s %s', async (method, path) => {
+  it.each(calls)('needs a valid id in %s %s', async (method, path) => {
     expect(await ask(method, path, {})).toMatchObject(refusal('id'))
     expect(await ask(method, path, { id: 'a'.repeat(101) })).toMatchObject(refusal('id'))
   })
@@ -183,20 +183,20 @@ describe('a task that is not there', () => {
 describe('a task that has ended', () => {
   const conflict = (status_code: string) => ({ status: 409, json: { status: false, status_code } })
 
-  it('cannot be canceled, nor put in again where it was done', async () => {
+  it('cannot be canceled, and cannot be retried if it is done', async () => {
     const id = await add({ worker: 'default', url: target('/echo') })
     await until(id, 'done')
     expect(await ask('DELETE', '/task', { id })).toMatchObject(conflict('task_ended'))
     expect(await ask('POST', '/task/retry', { id })).toMatchObject(conflict('task_not_repeatable'))
   })
 
-  it('cannot be put in again where it had secrets', async () => {
+  it('cannot be retried if it had secrets', async () => {
     const id = await add({ worker: 'default', url: target('/empty?status=500'), secret_headers: { a: 'b' } })
     await until(id, 'failed')
     expect(await ask('POST', '/task/retry', { id })).toMatchObject(conflict('task_not_repeatable'))
   })
 
-  it('is not what waits', async () => {
+  it('is not in the list of waiting tasks', async () => {
     const id = await add({ ...task, worker: fresh() })
     expect(await ask('POST', '/task/retry', { id })).toMatchObject(conflict('task_not_repeatable'))
   })
@@ -209,7 +209,7 @@ describe('a worker', () => {
     ['POST', '/worker/pause'],
     ['POST', '/worker/resume'],
     ['DELETE', '/schedule'],
-  ])('that is not configured is refused by %s %s', async (method, path) => {
+  ])('that is not configured is rejected by %s %s', async (method, path) => {
     expect(await ask(method, path, { worker: 'nobody', name: 'a' })).toMatchObject(refusal('worker'))
     expect(await ask(method, path, { name: 'a' })).toMatchObject(refusal('worker'))
   })
@@ -222,11 +222,11 @@ describe('a worker', () => {
     ['limit', { limit: 1_001 }],
     ['offset', { offset: -1 }],
     ['count', { count: 'perhaps' }],
-  ])('refuses to list by a wrong %s: %j', async (field, wrong) => {
-    expect(await ask('GET', '/tasks', { worker: 'default', ...wrong })).toMatchObject(refusal(field))
+  ])('rejects a list with an invalid %s: %j', async (field, invalid) => {
+    expect(await ask('GET', '/tasks', { worker: 'default', ...invalid })).toMatchObject(refusal(field))
   })
 
-  it('knows no schedule that is not there', async () => {
+  it('returns 404 for an unknown schedule', async () => {
     const reply = { status: 404, json: { status_code: 'schedule_not_found' } }
     expect(await ask('DELETE', '/schedule', { worker: 'default', name: 'none' })).toMatchObject(reply)
     expect(await ask('DELETE', '/schedule', { worker: 'default' })).toMatchObject(refusal('name'))
@@ -252,18 +252,18 @@ describe('QUEUE_WORKERS', () => {
     '{"a":{"daemons":1,"per_key":{"concurrency":0}}}',
     '{"a":{"daemons":1,"per_key":{"concurrency":101}}}',
     '{"a":{"daemons":1,"perkey":{"concurrency":1}}}',
-  ])('is %s, and all answers say that it is wrong', async (QUEUE_WORKERS) => {
-    const wrong = under({ QUEUE_WORKERS })
+  ])('is %s: every request returns 503 and names the variable', async (QUEUE_WORKERS) => {
+    const invalid = under({ QUEUE_WORKERS })
     const reply = {
       status: 503,
       json: { status_code: 'not_configured', message: expect.stringContaining('QUEUE_WORKERS') },
     }
-    expect(await ask('POST', '/task', task, wrong)).toMatchObject(reply)
-    expect(await ask('GET', '/workers', {}, wrong)).toMatchObject(reply)
-    expect(await ask('GET', '/task', { id: 'default-1' }, wrong)).toMatchObject(reply)
+    expect(await ask('POST', '/task', task, invalid)).toMatchObject(reply)
+    expect(await ask('GET', '/workers', {}, invalid)).toMatchObject(reply)
+    expect(await ask('GET', '/task', { id: 'default-1' }, invalid)).toMatchObject(reply)
   })
 
-  it('names QUEUE_RETENTION too, where that cannot be read', async () => {
+  it('is named together with QUEUE_RETENTION if both are invalid', async () => {
     for (const QUEUE_RETENTION of ['7d', '0', '1.5'])
       expect(await ask('GET', '/workers', {}, under({ QUEUE_RETENTION }))).toMatchObject({
         status: 503,
@@ -272,7 +272,7 @@ describe('QUEUE_WORKERS', () => {
     expect(await ask('GET', '/workers', {}, under({ QUEUE_RETENTION: '60' }))).toMatchObject({ status: 200 })
   })
 
-  it('may say nothing, which leaves the workers that are always there', async () => {
+  it('may be empty, which leaves the default workers', async () => {
     for (const QUEUE_WORKERS of ['', '{}']) {
       const { json } = await ask('GET', '/workers', {}, under({ QUEUE_WORKERS }))
       const { workers } = json.content as unknown as { workers: { name: string; daemons: number }[] }
@@ -282,7 +282,7 @@ describe('QUEUE_WORKERS', () => {
     }
   })
 
-  it('may say how many daemons one of these has', async () => {
+  it('may set the number of daemons of a default worker', async () => {
     const { json } = await ask(
       'GET',
       '/workers',
@@ -300,7 +300,7 @@ describe('QUEUE_WORKERS', () => {
 describe('every endpoint', () => {
   const endpoints = queue.endpoints.map(({ method, path }) => [method.toUpperCase(), path] as const)
 
-  it.each(endpoints)('needs credentials: %s %s', async (method, path) => {
+  it.each(endpoints)('requires credentials: %s %s', async (method, path) => {
     const guarded = under({ AUTH_TOKENS: 'token' })
     expect(await ask(method, path, {}, guarded)).toMatchObject({ status: 401, json: { status_code: 'unauthorized' } })
     const response = await guarded(`http://queue${path}`, { method, headers: { authorization: 'Bearer token' } })
@@ -308,14 +308,14 @@ describe('every endpoint', () => {
     await response.body?.cancel()
   })
 
-  it.each(endpoints)('has its methods: %s %s', async (_, path) => {
+  it.each(endpoints)('returns 405 with its methods: %s %s', async (_, path) => {
     const allow = queue.endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method.toUpperCase())
     const response = await exports.default.fetch(`http://queue${path}`, { method: 'PATCH' })
     expect([response.status, await response.json()]).toMatchObject([405, { status_code: 'method_not_allowed' }])
     expect(response.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(allow))
   })
 
-  it('is one that there is', async () => {
+  it('exists, and other paths return 404', async () => {
     expect(await ask('GET', '/nothing')).toMatchObject({ status: 404, json: { status_code: 'route_not_found' } })
   })
 })

@@ -25,7 +25,7 @@ const sealed = new Uint8Array([1, 2, 3]).buffer
 const failed = { status: 503, error: null }
 
 describe('a task that expires', () => {
-  it('is leased before, and not from then on', () =>
+  it('is leased until it expires', () =>
     onTables((sql) => {
       const [first, second, third] = [10, 20, 30].map((expires_at) => put(sql, { expires_at }))
       expect(takeDue(sql, 9)).toMatchObject({ task: first })
@@ -33,7 +33,7 @@ describe('a task that expires', () => {
       expect(rowOf(sql, second!)).toMatchObject({ state: 'failed', error: 'expired', attempts: 0, ended_at: 20 })
     }))
 
-  it('is not leased where it was read ahead before', () =>
+  it('is not leased after expiry even if it was read ahead', () =>
     onTables((sql) => {
       const [first, second] = [put(sql), put(sql, { expires_at: 10 })]
       expect(takeDue(sql, 5)).toMatchObject({ task: first })
@@ -42,7 +42,7 @@ describe('a task that expires', () => {
       expect(rowOf(sql, second)).toMatchObject({ state: 'failed', error: 'expired' })
     }))
 
-  it('has no secrets left', () =>
+  it('loses its secrets', () =>
     onTables((sql) => {
       const id = put(sql, { expires_at: 10, sealed, is_sealed: 1 })
       endExpired(sql, 9)
@@ -51,7 +51,7 @@ describe('a task that expires', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'failed', sealed: null })
     }))
 
-  it('is repeated before, and ends with its last answer where the repeat would be too late', () =>
+  it('is retried until it expires, and ends with its last response if the retry would be too late', () =>
     onTables((sql) => {
       const id = put(sql, { expires_at: 2_000, retries: 9, retry_delay: 1_000 })
       settle(sql, takeDue(sql, 0)!, failed, 0)
@@ -61,7 +61,7 @@ describe('a task that expires', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'failed', status: 503, error: null, attempts: 2 })
     }))
 
-  it('is done where its request was under way by then', () =>
+  it('is done if its request was in flight when it expired', () =>
     onTables((sql) => {
       const id = put(sql, { expires_at: 10 })
       const lease = takeDue(sql, 9)!
@@ -78,7 +78,7 @@ describe('a task that expires', () => {
       expect(takeDue(sql, 1_000)).toMatchObject({ task: id })
     }))
 
-  it('is made by a schedule, each as long after it is due', () =>
+  it('can be created by a schedule, and expires the same time after it is due', () =>
     onTables((sql) => {
       setSchedule(
         sql,
@@ -90,7 +90,7 @@ describe('a task that expires', () => {
       expect(row).toMatchObject({ due_at: 60_000, expires_at: 65_000 })
     }))
 
-  it('tells when, which counts from when it is due', async () => {
+  it('returns the time of expiry, counted from the due time', async () => {
     const worker = fresh()
     await ask('POST', '/worker/pause', { worker })
     const id = await add({ worker, url: place().url, delay: 3_600, expires: 60 })
@@ -116,8 +116,8 @@ describe('a task that expires', () => {
     expect((await there.visits()).visits).toEqual([])
   })
 
-  it.each([0, -1, 0.5, 'soon', 315_360_001])('is refused with expires %j', async (expires) => {
-    const asked = { worker: fresh(), url: place().url, expires }
-    expect((await ask('POST', '/task', asked)).json).toMatchObject({ errors: { expires: expect.any(String) } })
+  it.each([0, -1, 0.5, 'soon', 315_360_001])('is rejected with expires %j', async (expires) => {
+    const params = { worker: fresh(), url: place().url, expires }
+    expect((await ask('POST', '/task', params)).json).toMatchObject({ errors: { expires: expect.any(String) } })
   })
 })

@@ -31,7 +31,7 @@ function fill(sql: SqlStorage, key: string | null, count: number, due_at = 0) {
 }
 
 describe('due tasks of different keys', () => {
-  it('take turns, those without a key among them, each key in its order', () =>
+  it('take turns, also with tasks without a key, each key in order', () =>
     onTables((sql) => {
       fill(sql, 'a', 3)
       fill(sql, null, 2)
@@ -45,7 +45,7 @@ describe('due tasks of different keys', () => {
       }
     }))
 
-  it('do not wait for ten thousand of another key that came before', () =>
+  it('do not wait for ten thousand earlier tasks of another key', () =>
     onTables((sql) => {
       const queue = new ReadyQueue(sql, 1)
       sql.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
@@ -60,7 +60,7 @@ describe('due tasks of different keys', () => {
       expect(steps.map(({ task }) => task)).toContain(other)
     }))
 
-  it('take turns at once after a restart, however many one of them has', () =>
+  it('take turns at once after a restart, even if one key has many tasks', () =>
     onTables((sql) => {
       fill(sql, 'dead', 5_000)
       const other = put(sql, { key: 'other', due_at: 1 })
@@ -69,7 +69,7 @@ describe('due tasks of different keys', () => {
       expect([queue.leaseNext(2), queue.leaseNext(2)]).toContainEqual(expect.objectContaining({ task: other }))
     }))
 
-  it('are found after a restart among more keys than are looked up at once', () =>
+  it('are found after a restart among more keys than one query reads', () =>
     onTables((sql) => {
       for (let n = 0; n < 3_000; n++) put(sql, { key: `key-${n}`, due_at: n % 2 ? 5 : 1_000 })
       const last = put(sql, { key: 'zzz', due_at: 6 })
@@ -80,7 +80,7 @@ describe('due tasks of different keys', () => {
       expect(queue.nextDue(12)).toBe(1_000)
     }))
 
-  it('are taken as they become due', () =>
+  it('are leased as they become due', () =>
     onTables((sql) => {
       fill(sql, 'a', 1, 100)
       fill(sql, 'b', 1, 200)
@@ -92,7 +92,7 @@ describe('due tasks of different keys', () => {
       expect(keysOf(takeAll(queue, 200))).toEqual(['b'])
     }))
 
-  it('are taken after the clock was set back', () =>
+  it('are leased after the clock was set back', () =>
     onTables((sql) => {
       const queue = new ReadyQueue(sql, 1_000)
       expect(takeAll(queue, 1_000)).toEqual([])
@@ -103,7 +103,7 @@ describe('due tasks of different keys', () => {
 })
 
 describe('a limit per key', () => {
-  it('lets no more tasks of a key run at a time, and tasks of other keys and without a key continue', () =>
+  it('limits the concurrent tasks of a key, and does not block other tasks', () =>
     onTables((sql) => {
       fill(sql, 'a', 5)
       fill(sql, null, 3)
@@ -116,7 +116,7 @@ describe('a limit per key', () => {
       expect(keysOf(takeAll(queue, 2))).toEqual(['a'])
     }))
 
-  it('counts the pieces of a fraction, and repeats', () =>
+  it('counts the pieces of a fraction, and retries', () =>
     onTables((sql) => {
       putFraction(sql, 1, 5, 1, { key: 'a', retries: 1, retry_delay: 0 })
       const queue = new ReadyQueue(sql, 1, { keyConcurrency: 2 })
@@ -145,7 +145,7 @@ describe('a limit per key', () => {
       expect(sql.exec('SELECT until FROM holds WHERE until > 1005').toArray()).toEqual([])
     }))
 
-  it('counts a request whose outcome got lost until its deadline', () =>
+  it('counts a request with a lost outcome until its deadline', () =>
     onTables((sql) => {
       put(sql, { key: 'a', timeout: 1_000 })
       fill(sql, 'a', 1)
@@ -156,7 +156,7 @@ describe('a limit per key', () => {
       expect(takeAll(queue, 1_005)).toHaveLength(1)
     }))
 
-  it('holds whatever happens, and every task is taken once', () => {
+  it('holds after any events, and every task is leased once', () => {
     const step = fc.oneof(
       fc.record({ does: fc.constant('put' as const), key: fc.constantFrom('a', 'b', 'c', null), in: fc.nat(30) }),
       fc.record({ does: fc.constant('take' as const) }),
@@ -220,7 +220,7 @@ describe('a limit per key', () => {
 })
 
 describe('a task with a key', () => {
-  it('shows it, and so do its list, a fraction and the tasks of a schedule', async () => {
+  it('returns it, as do lists, fractions and tasks of a schedule', async () => {
     const worker = fresh()
     const { url } = place()
     const id = await add({ worker, url, key: 'tenant-1', delay: 1_000 })
@@ -249,7 +249,7 @@ describe('a task with a key', () => {
     expect(reply).toMatchObject({ status: 400, json: { errors: { key: expect.any(String) } } })
   })
 
-  it('does not delay others while all that its key may run are held', async () => {
+  it('does not delay tasks of other keys while its key is at its limit', async () => {
     const worker = fresh('keyed')
     const dead = place({ hold: 1 })
     const alive = place()

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { addOnce, deleteOldKeys } from '#queue/idempotency-keys'
 import { backlog, fresh } from './support.ts'
 
-it('keeps a key for longer than a first reply is kept, and then no more', async () => {
+it('keeps a key longer than its first reply, then deletes it', async () => {
   await runInDurableObject(backlog(fresh()), async (_, { storage: { sql } }) => {
     const now = Date.now()
     expect(addOnce(sql, 'a', now, () => 7)).toBe(7)
@@ -26,7 +26,7 @@ it('stores no key if the task was not created', async () => {
   })
 })
 
-it('deletes all keys that are old enough in one run, however many came', () =>
+it('deletes all expired keys in one run', () =>
   runInDurableObject(backlog(fresh()), async (_, { storage: { sql } }) => {
     const now = Date.now()
     const old = now - 26 * 3_600_000

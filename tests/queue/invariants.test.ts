@@ -180,11 +180,11 @@ function checkFraction(row: TaskRow, pieces: TaskRow[]) {
   if (row.state === 'canceled') expect(count('waiting')).toBe(0)
 }
 
-describe('whatever happens to a queue, in whatever order', () => {
+describe('a queue, after any events in any order', () => {
   const steps = fc.array(step, { maxLength: 60, size: 'max' })
 
   it(
-    'it knows which tasks are running, every piece is counted once, and all of it comes to an end',
+    'knows its running tasks, counts every piece once, and ends all tasks',
     () =>
       onTables((sql) => {
         fc.assert(
@@ -202,7 +202,7 @@ describe('whatever happens to a queue, in whatever order', () => {
   )
 
   it(
-    'it gives the same tasks in the same order, however long they are in its journal alone',
+    'leases the same tasks in the same order, however long they are only in its journal',
     () =>
       onTables((sql) => {
         const liveThrough = (steps: Step[], isEager: boolean) => {

@@ -7,8 +7,8 @@ import { onTables, put, putFraction } from './support.ts'
 
 const all = { limit: 1_000, offset: 0, count: false }
 
-const idsOf = async (sql: SqlStorage, asked: Partial<TaskFilter> = {}) =>
-  (await listRows(sql, { ...all, ...asked })).rows.map(({ id }) => id)
+const idsOf = async (sql: SqlStorage, params: Partial<TaskFilter> = {}) =>
+  (await listRows(sql, { ...all, ...params })).rows.map(({ id }) => id)
 
 /** Some of all there may be; the last that is put in ended first. */
 function fill(sql: SqlStorage) {
@@ -23,20 +23,20 @@ function fill(sql: SqlStorage) {
 }
 
 describe('a list', () => {
-  it('has tasks and fractions without their pieces, the newest first', () =>
+  it('has tasks and fractions without pieces, newest first', () =>
     onTables(async (sql) => {
       const { tasks, scheduled, fractions } = fill(sql)
       expect(await idsOf(sql)).toEqual([...tasks, ...scheduled, ...fractions].reverse())
     }))
 
-  it('has those that wait in the order of the line', () =>
+  it('has waiting tasks in the order of execution', () =>
     onTables(async (sql) => {
       const { tasks, scheduled, fractions } = fill(sql)
       const now = [scheduled[0], scheduled[1], fractions[0]]
       expect(await idsOf(sql, { state: 'waiting' })).toEqual([...now, tasks[6], tasks[1], scheduled[2]])
     }))
 
-  it('has those of a state that is an end the last ended first', () =>
+  it('has ended tasks sorted by end, newest first', () =>
     onTables(async (sql) => {
       const { tasks, fractions } = fill(sql)
       expect(await idsOf(sql, { state: 'done' })).toEqual([tasks[2], tasks[7], fractions[1]])
@@ -47,14 +47,14 @@ describe('a list', () => {
       expect(await idsOf(sql, { state: 'lost' })).toEqual([...same.reverse(), tasks[4]])
     }))
 
-  it('has those that run the newest first', () =>
+  it('has running tasks newest first', () =>
     onTables(async (sql) => {
       const { tasks } = fill(sql)
       const another = put(sql, { state: 'running' })
       expect(await idsOf(sql, { state: 'running' })).toEqual([another, tasks[0]])
     }))
 
-  it('is of one kind', () =>
+  it('can be filtered by kind', () =>
     onTables(async (sql) => {
       const { tasks, scheduled, fractions } = fill(sql)
       expect(await idsOf(sql, { kind: 'fraction' })).toEqual([fractions[1], fractions[0]])
@@ -63,7 +63,7 @@ describe('a list', () => {
       expect(await idsOf(sql, { kind: 'task', state: 'done' })).toEqual([tasks[2], tasks[7]])
     }))
 
-  it('is of one schedule', () =>
+  it('can be filtered by schedule', () =>
     onTables(async (sql) => {
       const { scheduled } = fill(sql)
       expect(await idsOf(sql, { schedule: 'a' })).toEqual([scheduled[2], scheduled[0]])
@@ -73,23 +73,29 @@ describe('a list', () => {
       expect(await idsOf(sql, { schedule: "a' OR 1=1 --" })).toEqual([])
     }))
 
-  it('comes in pages, and counts all there is', () =>
+  it('is paged, and counts all matches', () =>
     onTables(async (sql) => {
       fill(sql)
-      for (const asked of [{}, { state: 'waiting' }, { state: 'done' }, { kind: 'task' }, { schedule: 'a' }] as const) {
-        const whole = await idsOf(sql, asked)
+      for (const params of [
+        {},
+        { state: 'waiting' },
+        { state: 'done' },
+        { kind: 'task' },
+        { schedule: 'a' },
+      ] as const) {
+        const whole = await idsOf(sql, params)
         const pages = await Promise.all(
-          whole.map(async (_, offset) => (await idsOf(sql, { ...asked, limit: 1, offset }))[0]),
+          whole.map(async (_, offset) => (await idsOf(sql, { ...params, limit: 1, offset }))[0]),
         )
         expect(pages).toEqual(whole)
-        expect(await idsOf(sql, { ...asked, offset: whole.length })).toEqual([])
-        const counted = await listRows(sql, { ...asked, limit: 1, offset: 1, count: true })
+        expect(await idsOf(sql, { ...params, offset: whole.length })).toEqual([])
+        const counted = await listRows(sql, { ...params, limit: 1, offset: 1, count: true })
         expect(counted).toMatchObject({ rows: [{ id: whole[1] }], nb_results: whole.length })
-        expect(await listRows(sql, { ...asked, ...all })).not.toHaveProperty('nb_results')
+        expect(await listRows(sql, { ...params, ...all })).not.toHaveProperty('nb_results')
       }
     }))
 
-  it('lets others have their turn every few thousand rows, however far a page begins', () =>
+  it('yields to other events every few thousand rows at a large offset', () =>
     onTables(async (sql) => {
       const columns =
         'kind, state, due_at, ended_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at, key'
@@ -104,7 +110,7 @@ describe('a list', () => {
           state,
           key,
         )
-      for (const [asked, last, steps] of [
+      for (const [params, last, steps] of [
         [{ state: 'done' }, 1, 2],
         [{ state: 'waiting' }, 36_000, 4],
         [{}, 1, 7],
@@ -112,15 +118,15 @@ describe('a list', () => {
       ] as const) {
         let pauses = 0
         const pause = async () => void pauses++
-        const offset = asked === undefined || 'state' in asked ? (asked.state === 'done' ? 11_999 : 23_999) : 35_999
-        const { rows } = await listRows(sql, { ...asked, limit: 5, offset, count: false }, pause)
+        const offset = params === undefined || 'state' in params ? (params.state === 'done' ? 11_999 : 23_999) : 35_999
+        const { rows } = await listRows(sql, { ...params, limit: 5, offset, count: false }, pause)
         expect([rows.map(({ id }) => id), pauses]).toEqual([[last], steps])
       }
     }))
 })
 
 describe('the counters', () => {
-  it('say how many tasks and fractions there are of each state, without reading them', () =>
+  it('have the number of tasks and fractions per state, without reading the rows', () =>
     onTables((sql) => {
       fill(sql)
       const counted = (kind: string, state: string) =>
@@ -134,7 +140,7 @@ describe('the counters', () => {
           ])
     }))
 
-  it('begin with the rows that an earlier version stored', () =>
+  it('include rows stored by an earlier version', () =>
     onTables((sql) => {
       fill(sql)
       sql.exec('DROP TABLE counts')
@@ -146,7 +152,7 @@ describe('the counters', () => {
     }))
 })
 
-it('reads rows in steps of twenty, since each may have a megabyte, and leaves out those that are deleted meanwhile', () =>
+it('reads rows in batches of twenty, since each may have 1 MB, and skips rows that are deleted meanwhile', () =>
   onTables(async (sql) => {
     for (let n = 0; n < 50; n++) put(sql)
     let pauses = 0
@@ -157,7 +163,7 @@ it('reads rows in steps of twenty, since each may have a megabyte, and leaves ou
     expect([pauses, rows.length]).toEqual([2, 49])
   }))
 
-describe('what ended', () => {
+describe('an ended task', () => {
   const limits = { before: 0, maxEnded: 1_000_000, maxBytes: 1e12 }
 
   const left = (sql: SqlStorage) =>
@@ -166,7 +172,7 @@ describe('what ended', () => {
       .toArray()
       .map(({ id }) => id)
 
-  it('is forgotten once it is old, and nothing else is', () =>
+  it('is deleted after the retention time, and other tasks are kept', () =>
     onTables(async (sql) => {
       const states = ['done', 'failed', 'lost', 'canceled'] as const
       for (const state of states) put(sql, { state, ended_at: 99 })
@@ -176,7 +182,7 @@ describe('what ended', () => {
       expect(left(sql)).toEqual([...recent, ...open])
     }))
 
-  it('takes the pieces of a fraction with it, which stay as long as it does', () =>
+  it('keeps its pieces if it is a fraction, until it is deleted', () =>
     onTables(async (sql) => {
       const [old, open] = [putFraction(sql, 1, 9, 1, { state: 'failed', ended_at: 50 }), putFraction(sql, 1, 9, 1)]
       const pieces = [old, open].map((parent) =>
@@ -186,7 +192,7 @@ describe('what ended', () => {
       expect(left(sql)).toEqual([open, pieces[1]])
     }))
 
-  it('of a fraction is deleted in bounded steps: the fraction first, so that it is never retried in part', () =>
+  it('that is a fraction is deleted in batches, the fraction first, so that no part is retried', () =>
     onTables(async (sql) => {
       const fraction = putFraction(sql, 1, 250, 1, { state: 'failed', ended_at: 50 })
       for (let n = 1; n <= 250; n++)
@@ -197,7 +203,7 @@ describe('what ended', () => {
       expect(left(sql)).toEqual([])
     }))
 
-  it('makes room for a new task in a full worker, unless it stays too full', () =>
+  it('is deleted for a new task if the worker is full, unless that frees too little', () =>
     onTables(async (sql) => {
       const json = JSON.stringify({ text: 'x'.repeat(10_000) })
       for (let n = 0; n < 20; n++) put(sql, { json })
@@ -209,14 +215,14 @@ describe('what ended', () => {
       expect(left(sql)).toHaveLength(20)
     }))
 
-  it('is forgotten whole, however much it is', () =>
+  it('is deleted with all its rows, whatever their number', () =>
     onTables(async (sql) => {
       for (let n = 0; n < 2_500; n++) put(sql, { state: n % 2 ? 'done' : 'failed', ended_at: n })
       await deleteEnded(sql, { ...limits, before: 2_400 })
       expect(left(sql)).toHaveLength(100)
     }))
 
-  it('is no more than a number of tasks, of which those that are done go first, the oldest before the others', () =>
+  it('is deleted above a maximum number: tasks that are done first, then the oldest', () =>
     onTables(async (sql) => {
       const failed = [1, 2].map((ended_at) => put(sql, { state: 'failed', ended_at }))
       for (let ended_at = 1; ended_at <= 5; ended_at++) put(sql, { state: 'done', ended_at })
@@ -227,7 +233,7 @@ describe('what ended', () => {
       expect(countOf(sql, { kinds: ['task'] })).toBe(1)
     }))
 
-  it('makes room if there are too many bytes, and waiting tasks stay', () =>
+  it('is deleted above a maximum size, and waiting tasks are kept', () =>
     onTables(async (sql) => {
       const json = JSON.stringify({ text: 'x'.repeat(10_000) })
       for (let n = 0; n < 300; n++) put(sql, { state: n % 2 ? 'done' : 'lost', ended_at: n, json })

@@ -40,7 +40,7 @@ function fill(sql: SqlStorage) {
   }
 }
 
-describe('no query grows with the number of stored tasks', () => {
+describe('the cost of a query does not grow with the number of stored tasks', () => {
   it('leases due tasks by an index', () =>
     onTables(async (sql) => {
       fill(sql)
@@ -55,7 +55,7 @@ describe('no query grows with the number of stored tasks', () => {
     ['a fraction', 200, 0],
     ['a fraction that fails', 500, 0],
     ['a fraction that is repeated', 500, 5],
-  ])('takes and settles the pieces of %s by indexes', (_, status, retries) =>
+  ])('leases and settles the pieces of %s by an index', (_, status, retries) =>
     onTables(async (sql) => {
       fill(sql)
       putFraction(sql, 1, 2, 1, { retries, retry_delay: 0 })
@@ -69,14 +69,14 @@ describe('no query grows with the number of stored tasks', () => {
     }),
   )
 
-  it('takes the pieces of a fraction that has too many to repeat by indexes', () =>
+  it('leases the pieces of a fraction with too many waiting retries by an index', () =>
     onTables(async (sql) => {
       const id = putFraction(sql, 1, 5_000, 1)
       for (let n = 0; n < 1_000; n++) put(sql, { kind: 'piece', parent: id, min: 0, max: 0, due_at: 500 })
       expect(await dearOnes(sql, (sql) => takeDue(sql, 100))).toEqual([])
     }))
 
-  it.each([200, 500])('settles a task that was answered with %i by its number', (status) =>
+  it.each([200, 500])('settles a task with response %i by its number', (status) =>
     onTables(async (sql) => {
       fill(sql)
       const lease = takeDue(sql, 1_000)!
@@ -92,7 +92,7 @@ describe('no query grows with the number of stored tasks', () => {
       expect(await dearOnes(sql, (sql) => runSchedules(sql, 1_000))).toEqual([])
     }))
 
-  it('cancels and repeats by indexes', () =>
+  it('cancels and retries by an index', () =>
     onTables(async (sql) => {
       fill(sql)
       const id = putFraction(sql, 1, 5, 1, { due_at: 0 })
@@ -101,7 +101,7 @@ describe('no query grows with the number of stored tasks', () => {
       expect(await dearOnes(sql, (sql) => retryTask(sql, id, 6))).toEqual([])
     }))
 
-  it('forgets by an index', () =>
+  it('deletes ended tasks by an index', () =>
     onTables(async (sql) => {
       fill(sql)
       expect(await dearOnes(sql, (sql) => deleteEnded(sql, { before: 100, maxEnded: 10, maxBytes: 1e12 }))).toEqual([])
@@ -112,7 +112,7 @@ const page = { limit: 10, offset: 0, count: true }
 
 describe('a list', () => {
   it.each(['waiting', 'running', 'done', 'failed', 'lost', 'canceled'] as const)(
-    'of those that are %s is read in its order by an index',
+    'of tasks that are %s is read in order by an index',
     (state) =>
       onTables(async (sql) => {
         fill(sql)
@@ -125,14 +125,14 @@ describe('a list', () => {
     { schedule: 'a' },
     { schedule: 'a', state: 'done' },
     { kind: 'task', state: 'done' },
-  ] as const)('of %j is read in its order by an index', (asked) =>
+  ] as const)('of %j is read in order by an index', (params) =>
     onTables(async (sql) => {
       fill(sql)
-      expect(await dearOnes(sql, (sql) => listRows(sql, { ...page, ...asked }))).toEqual([])
+      expect(await dearOnes(sql, (sql) => listRows(sql, { ...page, ...params }))).toEqual([])
     }),
   )
 
-  it('of all is read from the newest on, without sorting', () =>
+  it('of all tasks is read newest first, without sorting', () =>
     onTables(async (sql) => {
       fill(sql)
       const plans = await plansOf(sql, (sql) => listRows(sql, { ...page, count: false }))
@@ -140,7 +140,7 @@ describe('a list', () => {
       expect(plans.filter(isDear)).toEqual([])
     }))
 
-  it('of unhappy pieces is found by an index', () =>
+  it('of failed and lost pieces is found by an index', () =>
     onTables(async (sql) => {
       const id = putFraction(sql, 1, 5, 1)
       const plans = await plansOf(sql, (sql) => failedPieces(sql, id))

@@ -10,7 +10,7 @@ describe('the queue', () => {
       expect(takeAll(sql, 300)).toEqual([first, early, same, late])
     }))
 
-  it('gives nothing before it is due', () =>
+  it('leases no task before it is due', () =>
     onTables((sql) => {
       const id = put(sql, { due_at: 100 })
       expect(nextDue(sql, 50)).toBe(100)
@@ -18,7 +18,7 @@ describe('the queue', () => {
       expect(takeDue(sql, 100)).toMatchObject({ task: id })
     }))
 
-  it('gives nothing twice, and nothing that has ended', () =>
+  it('leases no task twice, and no ended task', () =>
     onTables((sql) => {
       for (const state of ['running', 'done', 'failed', 'lost', 'canceled'] as const) put(sql, { state, tries: 1 })
       expect(nextDue(sql, 100)).toBe(Number.POSITIVE_INFINITY)
@@ -28,17 +28,17 @@ describe('the queue', () => {
       expect(takeDue(sql, 100)).toBeUndefined()
     }))
 
-  it('leases all that a request needs, after it is written down as under way', () =>
+  it('leases all data of a request, after the task is stored as running', () =>
     onTables((sql) => {
       const sealed = new Uint8Array([1, 2, 3]).buffer
-      const asked = { method: 'PUT', url: 'http://a.dev/b?c', headers: '{"a":"b"}', json: '{"c":1}', body: null }
-      const id = put(sql, { ...asked, sealed, is_sealed: 1, timeout: 5, sleep: 6, attempts: 2 })
+      const request = { method: 'PUT', url: 'http://a.dev/b?c', headers: '{"a":"b"}', json: '{"c":1}', body: null }
+      const id = put(sql, { ...request, sealed, is_sealed: 1, timeout: 5, sleep: 6, attempts: 2 })
       const rest = { task: id, parent: null, key: null, attempt: 3, started_at: 100, timeout: 5, sleep: 6, piece: null }
-      expect(takeDue(sql, 100)).toEqual({ ...asked, ...rest, sealed, request_id: null })
+      expect(takeDue(sql, 100)).toEqual({ ...request, ...rest, sealed, request_id: null })
       expect(rowOf(sql, id)).toMatchObject({ state: 'running', tries: 1, attempts: 3, started_at: 100 })
     }))
 
-  it('knows how much waits, due or not', () =>
+  it('knows the number of waiting tasks, and of due ones', () =>
     onTables(async (sql) => {
       expect(await new DepthCounter(sql).at(100)).toEqual({ depth: 0, due: 0, oldest_due_at: null })
       for (const due_at of [50, 100, 101]) put(sql, { due_at })
@@ -50,7 +50,7 @@ describe('the queue', () => {
 })
 
 describe('the depth of a queue', () => {
-  it('is counted each time it is asked for', () =>
+  it('is counted on each call', () =>
     onTables(async (sql) => {
       const depths = new DepthCounter(sql)
       for (const depth of [0, 1, 2]) {
@@ -59,7 +59,7 @@ describe('the depth of a queue', () => {
       }
     }))
 
-  it('of a long one is known at once, and its due tasks are counted in steps, after as many seconds as it has hundred thousands', () =>
+  it('is known at once for a long queue, whose due tasks are counted in batches, one second later per 100,000 tasks', () =>
     onTables(async (sql) => {
       const depths = new DepthCounter(sql)
       put(sql, { due_at: 50 })
@@ -77,7 +77,7 @@ describe('the depth of a queue', () => {
 })
 
 describe('a waiting fraction', () => {
-  it('gives its pieces one after the other, the last one cut at the end', () =>
+  it('leases its pieces in order, the last one cut at the end of the range', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 10, 4, { json: '{"a":1}', sleep: 9 })
       const rest = { parent: id, attempt: 1, json: '{"a":1}', sleep: 9 }
@@ -89,7 +89,7 @@ describe('a waiting fraction', () => {
       expect(takeDue(sql, 4)).toBeUndefined()
     }))
 
-  it('is a row with a cursor, however large its range', () =>
+  it('is one row with a cursor, whatever the size of its range', () =>
     onTables((sql) => {
       const id = putFraction(sql, -1e15, 1e15, 1)
       expect(takeDue(sql, 1)).toMatchObject({ piece: { min: -1e15, max: -1e15, gap: 1 } })
@@ -105,7 +105,7 @@ describe('a waiting fraction', () => {
       expect([10, 11, 20, 21, 22].map((now) => aimOf(takeDue(sql, now)!))).toEqual([[1, 1], one, [2, 2], two, [3, 3]])
     }))
 
-  it('has turns with another', () =>
+  it('takes turns with another fraction', () =>
     onTables((sql) => {
       putFraction(sql, 1, 3, 1)
       putFraction(sql, 11, 13, 1)
@@ -113,7 +113,7 @@ describe('a waiting fraction', () => {
       expect(taken).toEqual([1, 11, 2, 12, 3, 13].map((n) => [n, n]))
     }))
 
-  it('has no new piece while a thousand of it wait for a repeat', () =>
+  it('starts no new piece while a thousand of its pieces wait for a retry', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 5_000, 1)
       const wait = { kind: 'piece', parent: id, min: 0, max: 0 } as const
@@ -126,7 +126,7 @@ describe('a waiting fraction', () => {
       expect(takeDue(sql, 401)).toMatchObject({ piece: { min: 2 } })
     }))
 
-  it('lets others by while it has no new piece', () =>
+  it('does not block other tasks while it starts no new piece', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 5_000, 1)
       for (let n = 0; n < 1_000; n++) put(sql, { kind: 'piece', parent: id, min: 0, max: 0, due_at: 500 })

@@ -12,7 +12,7 @@ const post = async (params: object, id: string) => {
   return (await reply.json<{ content: { task: { id: string } } }>()).content.task.id
 }
 
-it('a task carries the id of the request that it came with, in each attempt', async () => {
+it('a task sends the id of the request that created it, in each attempt', async () => {
   const { url, arrived } = place({ statuses: '500' })
   const id = await post({ worker: fresh(), url, retries: 1, retry_delay: 0 }, 'order-1')
   for (const { headers } of await arrived(2)) expect(headers['x-request-id']).toBe('order-1')
@@ -20,14 +20,14 @@ it('a task carries the id of the request that it came with, in each attempt', as
   expect(await show(id)).toMatchObject({ request_id: 'order-1' })
 })
 
-it('a task keeps the id in its headers', async () => {
+it('a task keeps a request id that its headers set', async () => {
   const { url, arrived } = place()
   const id = await post({ worker: fresh(), url, headers: { 'X-Request-Id': 'mine' } }, 'order-2')
   expect((await arrived(1))[0]!.headers['x-request-id']).toBe('mine')
   expect(await show(id)).toMatchObject({ request_id: 'mine' })
 })
 
-it('the pieces of a fraction have the id of its request', async () => {
+it('the pieces of a fraction send the id of the request that created it', async () => {
   const { url, arrived } = place()
   const id = await add({ worker: fresh(), url, min: 1, max: 2, gap: 1 })
   const { request_id } = await show(id)

@@ -23,7 +23,7 @@ describe('the request of a task', () => {
     },
   )
 
-  it('is a POST where nothing else is said', async () => {
+  it('is a POST by default', async () => {
     expect((await sent({ json: {} })).visit).toMatchObject({ method: 'POST', body: '{}' })
   })
 
@@ -36,7 +36,7 @@ describe('the request of a task', () => {
     },
   )
 
-  it.each(['GET', 'POST'])('has its JSON unchanged, on a %s', async (method) => {
+  it.each(['GET', 'POST'])('has its JSON unchanged in a %s', async (method) => {
     const { url, arrived } = place()
     const json = '{"b":1.0,"a":12345678901234567890,"":[1e2],"__proto__":{"x":0}}'
     const body = `{"worker":"default","url":${JSON.stringify(url)},"method":"${method}","json":${json}}`
@@ -45,18 +45,18 @@ describe('the request of a task', () => {
     expect((await arrived(1))[0]!.body).toBe(json)
   })
 
-  it.each(['POST', 'GET', 'LINK'])('has a raw body with the type that is named, on a %s', async (method) => {
+  it.each(['POST', 'GET', 'LINK'])('has a raw body with the given content type in a %s', async (method) => {
     const { visit } = await sent({ method, body: '<a>ü</a>', headers: { 'Content-Type': 'text/xml' } })
     expect(visit).toMatchObject({ method, body: '<a>ü</a>', headers: { 'content-type': 'text/xml' } })
   })
 
-  it('has the type that is named with JSON too', async () => {
+  it('has the given content type with JSON too', async () => {
     const headers = { 'content-type': 'application/vnd.a+json' }
     expect((await sent({ json: {}, headers })).visit).toMatchObject({ headers })
     expect((await sent({ method: 'GET', json: {}, headers })).visit).toMatchObject({ headers })
   })
 
-  it('has headers, secret ones over others, and says which task and which attempt it is', async () => {
+  it('has the headers, overridden by secret headers, and the id and attempt of the task', async () => {
     const { id, visit } = await sent({
       headers: { 'X-One': 'a b', Authorization: 'none' },
       secret_headers: { authorization: 'Bearer k', 'X-Two': 'c' },
@@ -96,7 +96,7 @@ describe('the request of a task', () => {
     [303, 'PUT', { json: { order: 1 } }],
     [302, 'POST', { json: { order: 1 }, confidential: true }],
     [301, 'POST', { min: 1, max: 5, gap: 5 }],
-  ])('fails as redirected where status %i would drop the body of a %s: %j', async (status, method, asked) => {
+  ])('fails as `redirected` if status %i would drop the body of a %s: %j', async (status, method, asked) => {
     const { url, visits } = place()
     const query_string = { to: url, status }
     const id = await add({ worker: 'default', url: target('/redirect'), method, query_string, ...asked })
@@ -108,15 +108,15 @@ describe('the request of a task', () => {
 
 const getWithBody = { method: 'GET', json: { a: 1 } }
 
-describe('a request that is not answered with success', () => {
-  it('is made once without retries', async () => {
+describe('a failed request', () => {
+  it('is sent once without retries', async () => {
     const { url, visits } = place({ statuses: '500' })
     const id = await add({ worker: 'default', url })
     expect(await until(id, 'failed')).toMatchObject({ status: 500, error: null, attempts: 1 })
     expect((await visits()).visits).toHaveLength(1)
   })
 
-  it('is repeated until it is, under the same id', async () => {
+  it('is retried until it succeeds, with the same id', async () => {
     const { url, visits } = place({ statuses: '500,404,302,204' })
     const id = await add({ worker: 'default', url, retries: 5, retry_delay: 0, json: { a: 1 } })
     expect(await until(id, 'done')).toMatchObject({ status: 204, attempts: 4 })
@@ -142,13 +142,13 @@ describe('a request that is not answered with success', () => {
     ['an answer that is not HTTP', '/garbage', 'interrupted', {}],
     ['redirects without end', '/circle', 'redirected', {}],
     ['silence', '/never', 'timeout', { timeout: 0.5 }],
-  ])('has failed after %s', async (_, path, error, asked) => {
+  ])('fails after %s', async (_, path, error, asked) => {
     const id = await add({ worker: 'default', url: target(path), ...asked })
     expect(await until(id, 'failed')).toMatchObject({ status: null, error, attempts: 1 })
   })
 
   it.each([{}, { method: 'GET' }, getWithBody, { json: {} }])(
-    'was not sent if no server listens: %j',
+    'is reported as not sent if no server listens: %j',
     async (asked) => {
       for (const url of ['http://127.0.0.1:1/', 'http://nobody.invalid/']) {
         const id = await add({ worker: 'default', url, ...asked })
@@ -157,7 +157,7 @@ describe('a request that is not answered with success', () => {
     },
   )
 
-  it('is not known to have been sent or not if a redirect leads to a port without a server', async () => {
+  it('has an unknown outcome if a redirect leads to a port without a server', async () => {
     const id = await add({ worker: 'default', url: target('/redirect?to=http://127.0.0.1:1/&status=307'), json: {} })
     expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'interrupted' })
   })
@@ -180,12 +180,12 @@ describe('a request that is not answered with success', () => {
     },
   )
 
-  it('has failed where a redirect leads where no request may go', async () => {
+  it('fails if a redirect leads to a refused address', async () => {
     const id = await add({ worker: 'default', url: target('/redirect?to=ftp://a.dev/') })
     expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'refused' })
   })
 
-  it('waits as long as Retry-After asks for', async () => {
+  it('waits for the seconds of Retry-After', async () => {
     const { url } = place({ statuses: '503', retry_after: 5_000 })
     const id = await add({ worker: fresh(), url, retries: 1, retry_delay: 0 })
     await expect.poll(async () => (await show(id)).status, pollOptions).toBe(503)
@@ -195,7 +195,7 @@ describe('a request that is not answered with success', () => {
     await ask('DELETE', '/task', { id })
   })
 
-  it('waits until the date that Retry-After names, a day at most', async () => {
+  it('waits until the date of Retry-After, at most a day', async () => {
     const { url } = place({ statuses: '503', retry_after: 'Fri, 01 Jan 2100 00:00:00 GMT' })
     const id = await add({ worker: fresh(), url, retries: 1, retry_delay: 0 })
     await expect.poll(async () => (await show(id)).status, pollOptions).toBe(503)
@@ -204,14 +204,14 @@ describe('a request that is not answered with success', () => {
     expect(Date.parse(due_at) - Date.parse(started_at!)).toBeLessThan(86_500_000)
   })
 
-  it('is taken for answered if the response is larger than the limit', async () => {
+  it('counts as answered if the response is larger than the limit', async () => {
     const id = await add({ worker: 'default', url: target('/large') })
     expect(await until(id, 'done')).toMatchObject({ status: 200 })
   })
 })
 
 describe('the requests of a fraction', () => {
-  it('are one for each piece of its range, with its JSON', async () => {
+  it('are one per piece of its range, with its JSON', async () => {
     const { url, visits } = place()
     const id = await add({ worker: fresh(), url, json: { a: 1, _min: 'x' }, min: -3, max: 8, gap: 5 })
     const { fraction } = await until(id, 'done')
@@ -232,7 +232,7 @@ describe('the requests of a fraction', () => {
     expect((await visits()).visits).toMatchObject([{ method: 'GET', body: '{"_min":1,"_max":1,"_gap":10}' }])
   })
 
-  it('are repeated each by itself, and failed ones are listed', async () => {
+  it('are retried separately, and failed pieces are listed', async () => {
     const { url, visits } = place({ statuses: '500,200,500,200,200' })
     const id = await add({ worker: fresh(), url, min: 1, max: 3, gap: 1 })
     const { fraction, unhappy_pieces } = await until(id, 'failed')
@@ -248,7 +248,7 @@ describe('the requests of a fraction', () => {
     expect(pieces).toEqual([1, 2, 3, 1, 3])
   })
 
-  it('end where it is canceled', async () => {
+  it('end when the fraction is canceled', async () => {
     const { url, visits, arrived, release } = place({ hold: 1 })
     const id = await add({ worker: fresh(), url, min: 1, max: 1_000_000, gap: 1 })
     await release(2)

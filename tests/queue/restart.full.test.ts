@@ -11,7 +11,7 @@ const sweep = () => (exports.default as unknown as { sweep(): Promise<void> }).s
 
 const alarmOf = (worker: string) => runInDurableObject(backlog(worker), (_: Backlog, { storage }) => storage.getAlarm())
 
-describe('a worker that is cut off while it makes requests', () => {
+describe('a worker that crashes while it sends requests', () => {
   it('continues by itself: a task without retries is lost, a task with retries is sent again', async () => {
     const worker = fresh('two')
     const [once, often, later] = [place({ hold: 1 }), place({ hold: 1 }), place()]
@@ -34,7 +34,7 @@ describe('a worker that is cut off while it makes requests', () => {
     await until(lost, 'done')
   })
 
-  it('continues with a fraction where it was, and lists the pieces that were lost', async () => {
+  it('continues a fraction where it stopped, and lists the lost pieces', async () => {
     const worker = fresh()
     const { url, arrived, release, visits } = place({ hold: 1 })
     const id = await add({ worker, url, min: 1, max: 5, gap: 2, timeout: 3 })
@@ -67,7 +67,7 @@ describe('a worker that is cut off while it makes requests', () => {
     expect(await until(lost, 'done')).toMatchObject({ attempts: 2 })
   })
 
-  it('sleeps on after a task that asked for it', async () => {
+  it('keeps sleeping after a task with `sleep`', async () => {
     const worker = fresh()
     const sleepy = await add({ worker, url: place().url, sleep: 4_000 })
     const { ended_at } = await until(sleepy, 'done').then(() => stored(sleepy))
@@ -99,7 +99,7 @@ describe('a worker that is cut off while it makes requests', () => {
   })
 })
 
-describe('a worker that is put away', () => {
+describe('an evicted worker', () => {
   it('has an alarm for tasks that are due later, and sends them then', async () => {
     const worker = fresh()
     const { url, arrived } = place()
@@ -133,7 +133,7 @@ describe('the sweep', () => {
     await expect.poll(() => alarmOf(worker)).toBeGreaterThan(Date.now())
   })
 
-  it('forgets what ended more than a day ago, with its pieces, and nothing else', async () => {
+  it('deletes tasks that ended more than a day ago with their pieces, and keeps all others', async () => {
     const worker = fresh()
     const recent = await add({ worker, url: place().url })
     await until(recent, 'done')
@@ -155,7 +155,7 @@ describe('the sweep', () => {
 })
 
 describe('an ended task', () => {
-  it('is kept for QUEUE_RETENTION seconds, a day unless that is a number of them', () => {
+  it('is kept for QUEUE_RETENTION seconds, a day by default', () => {
     expect(retentionOf({ QUEUE_RETENTION: '60' })).toBe(60_000)
     for (const QUEUE_RETENTION of ['', '0', '-1', 'a day', '1.5', '1e3', '9999999999'])
       expect(retentionOf({ QUEUE_RETENTION })).toBe(86_400_000)

@@ -12,13 +12,13 @@ const url = 'http://127.0.0.1:1/'
 const ok = (content: unknown) => ({ status: 200, json: { status: true, content } })
 const bare = { status: 200, json: { status: true } }
 
-async function list(asked: Record<string, unknown>) {
-  const { json } = await ask('GET', '/tasks', asked)
+async function list(params: Record<string, unknown>) {
+  const { json } = await ask('GET', '/tasks', params)
   return json.content as unknown as { tasks: TaskView[]; nb_results?: number }
 }
 
 describe('POST /task and GET /task', () => {
-  it('create a task, and get it', async () => {
+  it('create a task and return it', async () => {
     const worker = fresh()
     expect(await ask('POST', '/task', { worker, url, delay: 100 })).toEqual(ok({ task: { id: `${worker}-1` } }))
     expect(await ask('POST', '/task', { worker, url, delay: 100 })).toEqual(ok({ task: { id: `${worker}-2` } }))
@@ -46,18 +46,18 @@ describe('POST /task and GET /task', () => {
     expect(await ask('GET', '/task', { id: `${worker}-2` })).toEqual(ok({ task }))
   })
 
-  it('show when it was made and when it ended', async () => {
+  it('return the times of creation and end', async () => {
     const id = await add({ worker: 'default', url: target('/echo'), retries: 3 })
     const ended = { state: 'done', started_at: time, ended_at: time, attempts: 1, retries: 3, status: 200 }
     expect(await until(id, 'done')).toMatchObject(ended)
   })
 
-  it('show when it is due, in UTC', async () => {
+  it('return the due time in UTC', async () => {
     const id = await add({ worker: 'default', url, datetime: '2100-01-01T01:00:00+01:00' })
     expect(await show(id)).toMatchObject({ state: 'waiting', due_at: '2100-01-01 00:00:00' })
   })
 
-  it('show nothing of a query, of headers or of a body', async () => {
+  it('return no query, headers or body', async () => {
     const hidden = { headers: { 'x-a': 'hidden' }, json: { a: 'hidden' }, query_string: 'hidden=1' }
     const worker = fresh()
     const id = await add({ worker, url: `${url}path?hidden#hidden`, delay: 1_000, ...hidden })
@@ -67,7 +67,7 @@ describe('POST /task and GET /task', () => {
     expect((await list({ worker })).tasks).toHaveLength(1)
   })
 
-  it('take everything from the query too', async () => {
+  it('accept all parameters in the query', async () => {
     const worker = fresh()
     const query = new URLSearchParams({ worker, url, delay: '1000', json: '{"a":1}', retries: '2', method: 'put' })
     const response = await exports.default.fetch(`http://queue/task?${query}`, { method: 'POST' })
@@ -78,7 +78,7 @@ describe('POST /task and GET /task', () => {
 })
 
 describe('POST /fraction', () => {
-  it('creates a fraction, however large', async () => {
+  it('creates a fraction of any size', async () => {
     const worker = fresh()
     const range = { min: -1e15, max: 1e15, gap: 3 }
     const reply = await ask('POST', '/fraction', { worker, url, delay: 1_000, ...range })
@@ -110,34 +110,34 @@ describe('Idempotency-Key', () => {
   it.each([
     ['/task', {}],
     ['/fraction', { min: 1, max: 2, gap: 1 }],
-  ])('makes one task of %s though its reply was lost, and says which', async (path, range) => {
+  ])('creates one task for two calls of %s if the first reply was lost, and returns it', async (path, range) => {
     const [worker, key] = [fresh(), crypto.randomUUID()]
-    const asked = { worker, url, delay: 1_000, ...range }
-    const first = await put(path, asked, key)
+    const params = { worker, url, delay: 1_000, ...range }
+    const first = await put(path, params, key)
     await runInDurableObject(FIRST_REPLY.getByName(key), (_, { storage }) => storage.deleteAll())
-    expect(await put(path, asked, key)).toEqual(first)
+    expect(await put(path, params, key)).toEqual(first)
     expect((await list({ worker })).tasks).toHaveLength(1)
-    expect((await put(path, asked, crypto.randomUUID())).json).not.toEqual(first.json)
+    expect((await put(path, params, crypto.randomUUID())).json).not.toEqual(first.json)
   })
 
   it.each([
     ['/task', {}],
     ['/fraction', { min: 1, max: 2, gap: 1 }],
-  ])('gives a repeat of %s the first reply, and makes one task', async (path, range) => {
+  ])('returns the first reply to a retry of %s, and creates one task', async (path, range) => {
     const [worker, key] = [fresh(), crypto.randomUUID()]
-    const asked = { worker, url, delay: 1_000, ...range }
-    const first = await put(path, asked, key)
+    const params = { worker, url, delay: 1_000, ...range }
+    const first = await put(path, params, key)
     expect(first.status).toBe(200)
-    expect(await put(path, asked, key)).toEqual(first)
+    expect(await put(path, params, key)).toEqual(first)
     expect((await list({ worker })).tasks).toHaveLength(1)
-    expect(await put(path, { ...asked, delay: 2_000 }, key)).toMatchObject({
+    expect(await put(path, { ...params, delay: 2_000 }, key)).toMatchObject({
       status: 409,
       json: { status_code: 'idempotency_key_reused' },
     })
     expect((await list({ worker })).tasks).toHaveLength(1)
   })
 
-  it('is free again after a refusal', async () => {
+  it('can be used again after a rejected request', async () => {
     const [worker, key] = [fresh(), crypto.randomUUID()]
     expect((await put('/task', { worker, url: 'nothing' }, key)).status).toBe(400)
     expect((await put('/task', { worker, url }, key)).status).toBe(200)
@@ -145,28 +145,28 @@ describe('Idempotency-Key', () => {
 })
 
 describe('GET /tasks', () => {
-  it('lists by each filter, in pages, and counts', async () => {
+  it('supports filters, pages and the count', async () => {
     const worker = fresh()
     const done = await add({ worker, url: target('/echo') })
     await until(done, 'done')
     const failed = await add({ worker, url: target('/empty?status=400') })
     await until(failed, 'failed')
-    const late = await add({ worker, url, delay: 2_000 })
-    const soon = await add({ worker, url, delay: 1_000 })
+    const dueSecond = await add({ worker, url, delay: 2_000 })
+    const dueFirst = await add({ worker, url, delay: 1_000 })
     const fraction = await add({ worker, url, delay: 3_000, min: 1, max: 2, gap: 1 })
-    const ids = async (asked: object) => (await list({ worker, ...asked })).tasks.map(({ id }) => id)
-    expect(await ids({})).toEqual([fraction, soon, late, failed, done])
-    expect(await ids({ state: 'waiting' })).toEqual([soon, late, fraction])
+    const ids = async (params: object) => (await list({ worker, ...params })).tasks.map(({ id }) => id)
+    expect(await ids({})).toEqual([fraction, dueFirst, dueSecond, failed, done])
+    expect(await ids({ state: 'waiting' })).toEqual([dueFirst, dueSecond, fraction])
     expect(await ids({ state: 'done' })).toEqual([done])
     expect(await ids({ state: 'failed' })).toEqual([failed])
     expect(await ids({ state: 'lost' })).toEqual([])
     expect(await ids({ kind: 'fraction' })).toEqual([fraction])
-    expect(await ids({ kind: 'task', limit: 2, offset: 1 })).toEqual([late, failed])
+    expect(await ids({ kind: 'task', limit: 2, offset: 1 })).toEqual([dueSecond, failed])
     expect(await list({ worker, kind: 'task', limit: 1, count: true })).toMatchObject({ nb_results: 4 })
     expect(await list({ worker })).not.toHaveProperty('nb_results')
   })
 
-  it('knows nothing of another worker', async () => {
+  it('lists only tasks of the given worker', async () => {
     const [one, other] = [fresh(), fresh()]
     await add({ worker: one, url, delay: 1_000 })
     expect((await list({ worker: other })).tasks).toEqual([])
@@ -174,7 +174,7 @@ describe('GET /tasks', () => {
 })
 
 describe('DELETE /task and POST /task/retry', () => {
-  it('take a task out of the line, and put it in again', async () => {
+  it('cancel a waiting task, and queue it again', async () => {
     const { url, arrived } = place()
     const id = await add({ worker: fresh(), url, delay: 1_000 })
     const canceled = { id, state: 'canceled', ended_at: time, attempts: 0 }
@@ -186,7 +186,7 @@ describe('DELETE /task and POST /task/retry', () => {
     expect(await until(id, 'done')).toMatchObject({ attempts: 1 })
   })
 
-  it('let a request that is under way end, and do not repeat it', async () => {
+  it('let a request in flight end, and do not retry it', async () => {
     const { url, arrived, release, visits } = place({ hold: 1, statuses: '500' })
     const id = await add({ worker: fresh(), url, retries: 5, retry_delay: 0 })
     await arrived(1)
@@ -203,7 +203,7 @@ describe('GET /workers', () => {
     return (json.content as unknown as { workers: { name: string }[] }).workers.find((worker) => worker.name === name)
   }
 
-  it('shows how long the line is, what runs, and how quickly', async () => {
+  it('returns depth, running tasks and rate', async () => {
     const worker = fresh()
     const idle = { name: worker, daemons: 1, per_key: null, depth: 0, due: 0, running: 0, oldest_due_at: null, rate: 0 }
     expect(await measures(worker)).toEqual({ ...idle, is_paused: false })
@@ -236,7 +236,7 @@ describe('POST /worker/pause and /worker/resume', () => {
 })
 
 describe('GET /_health', () => {
-  it('asks a backlog', async () => {
+  it('checks a backlog', async () => {
     const response = await exports.default.fetch('http://queue/_health')
     expect([response.status, await response.json()]).toMatchObject([200, {}])
     expect(JSON.stringify((await ask('GET', '/_health')).json)).toContain('backlog')

@@ -16,7 +16,7 @@ const madeBy = (sql: SqlStorage, name: string) =>
   sql.exec<TaskRow>('SELECT * FROM tasks WHERE schedule = ? ORDER BY id', name).toArray()
 
 describe('a schedule', () => {
-  it('makes its task when its time comes, and says when the next does', () =>
+  it('creates its task on time, and returns the next time', () =>
     onTables((sql) => {
       expect(set(sql, 'a', '*/2 * * * *').next_at).toBe(2 * minute)
       expect(runSchedules(sql, 2 * minute - 1)).toBe(2 * minute)
@@ -27,7 +27,7 @@ describe('a schedule', () => {
       ])
     }))
 
-  it('makes a task for each of its times', () =>
+  it('creates a task for each of its times', () =>
     onTables((sql) => {
       set(sql, 'a', '* * * * *')
       for (let now = 0; now <= 5 * minute; now += minute / 4) {
@@ -38,7 +38,7 @@ describe('a schedule', () => {
       expect(madeBy(sql, 'a').map(({ due_at }) => due_at / minute)).toEqual([1, 2, 3, 4, 5])
     }))
 
-  it('makes one for all times that passed while nothing ran', () =>
+  it('creates one task for all missed times', () =>
     onTables((sql) => {
       set(sql, 'a', '* * * * *')
       expect(runSchedules(sql, 100.5 * minute)).toBe(101 * minute)
@@ -55,7 +55,7 @@ describe('a schedule', () => {
     }),
   )
 
-  it('is passed over while its last task waits, and that of no other', () =>
+  it('skips a time while its previous task waits, without affecting other schedules', () =>
     onTables((sql) => {
       for (const name of ['a', 'b']) set(sql, name, '* * * * *')
       runSchedules(sql, minute)
@@ -76,7 +76,7 @@ describe('a schedule', () => {
       expect(madeBy(sql, 'a')).toHaveLength(1)
     }))
 
-  it('makes its tasks with the secrets that it has', () =>
+  it('creates its tasks with its secrets', () =>
     onTables((sql) => {
       const sealed = new Uint8Array([1, 2]).buffer
       set(sql, 'a', '* * * * *', 0, { sealed, is_sealed: 1 })
@@ -84,7 +84,7 @@ describe('a schedule', () => {
       expect(madeBy(sql, 'a')).toMatchObject([{ sealed, is_sealed: 1 }])
     }))
 
-  it('replaces one of its name', () =>
+  it('replaces a schedule with the same name', () =>
     onTables((sql) => {
       set(sql, 'a', '* * * * *', 0, { url: 'http://old.dev/' })
       set(sql, 'a', '*/5 * * * *', 0, { url: 'http://new.dev/' })
@@ -107,29 +107,29 @@ async function tasksOf(worker: string, schedule: string) {
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
 describe('POST /task with cron, GET /schedules and DELETE /schedule', () => {
-  it('set, list and remove', async () => {
+  it('create, list and delete a schedule', async () => {
     const worker = fresh()
-    const asked = { worker, url: 'http://127.0.0.1:1/', schedule: 'b', cron: '0 9 1 1 *', timezone: 'Asia/Kolkata' }
+    const params = { worker, url: 'http://127.0.0.1:1/', schedule: 'b', cron: '0 9 1 1 *', timezone: 'Asia/Kolkata' }
     const schedule = { name: 'b', worker, cron: '0 9 1 1 *', timezone: 'Asia/Kolkata' }
     const next_at = expect.stringMatching(/-01-01 03:30:00$/)
-    expect(await ask('POST', '/task', asked)).toEqual({
+    expect(await ask('POST', '/task', params)).toEqual({
       status: 200,
       json: { status: true, content: { schedule: { ...schedule, next_at } } },
     })
-    await ask('POST', '/task', { ...asked, schedule: 'a', timezone: undefined })
+    await ask('POST', '/task', { ...params, schedule: 'a', timezone: undefined })
     const both = [
       { ...schedule, name: 'a', timezone: 'UTC', next_at: time },
       { ...schedule, next_at },
     ]
     expect(await schedulesOf(worker)).toEqual({ schedules: both })
-    await ask('POST', '/task', { ...asked, cron: '0 0 1 1 *' })
+    await ask('POST', '/task', { ...params, cron: '0 0 1 1 *' })
     expect(await schedulesOf(worker)).toMatchObject({ schedules: [{ name: 'a' }, { name: 'b', cron: '0 0 1 1 *' }] })
     expect(await ask('DELETE', '/schedule', { worker, name: 'b' })).toEqual({ status: 200, json: { status: true } })
     expect(await schedulesOf(worker)).toMatchObject({ schedules: [{ name: 'a' }] })
     expect(await tasksOf(worker, 'a')).toEqual([])
   })
 
-  it('set one whose tasks are made by themselves, and listed by its name', async () => {
+  it('create a schedule that runs by itself, and list its tasks by its name', async () => {
     const worker = fresh()
     const { url, arrived } = place()
     await ask('POST', '/task', { worker, url, schedule: 'often', cron: '* * * * * *', json: { a: 1 } })
@@ -146,7 +146,7 @@ describe('POST /task with cron, GET /schedules and DELETE /schedule', () => {
     expect(first!.headers['x-task-id']).not.toBe(second!.headers['x-task-id'])
   })
 
-  it('continue after a restart of the worker, once for all that it has missed', async () => {
+  it('continue after a restart of the worker, with one task for all missed times', async () => {
     const worker = fresh()
     const { url, visits, arrived } = place()
     await ask('POST', '/task', { worker, url, schedule: 'yearly', cron: '0 0 1 1 *' })

@@ -48,7 +48,7 @@ const kinds: [string, Record<string, unknown>, { headers?: object; body?: string
 ]
 
 describe.each(kinds)('%s', (_, hidden, shown) => {
-  it('arrives, and stands nowhere before or after', async () => {
+  it('is sent, and is in no reply, row or log before and after', async () => {
     const worker = fresh()
     const { url, arrived, release } = place({ hold: 1 })
     const id = await add({ worker, url, ...hidden })
@@ -66,7 +66,7 @@ describe.each(kinds)('%s', (_, hidden, shown) => {
     expect(lines.join('\n')).not.toContain(secret)
   })
 
-  it('arrives with every repeat, and is gone when the last has failed', async () => {
+  it('is sent with every retry, and deleted after the last one fails', async () => {
     const worker = fresh()
     const { url, visits } = place({ statuses: '500' })
     const id = await add({ worker, url, retries: 2, retry_delay: 0, ...hidden })
@@ -75,7 +75,7 @@ describe.each(kinds)('%s', (_, hidden, shown) => {
     expect(await sealedOf(worker)).toBe(0)
   })
 
-  it('is gone when its task is canceled', async () => {
+  it('is deleted when its task is canceled', async () => {
     const worker = fresh()
     const id = await add({ worker, url: target('/echo'), delay: 1_000, ...hidden })
     expect(await sealedOf(worker)).toBe(1)
@@ -83,7 +83,7 @@ describe.each(kinds)('%s', (_, hidden, shown) => {
     expect(await sealedOf(worker)).toBe(0)
   })
 
-  it('is gone as soon as its task ends, while its daemon sleeps and no call comes', async () => {
+  it('is deleted as soon as its task ends, even while the daemon sleeps', async () => {
     const worker = fresh()
     const { url, arrived, release } = place({ hold: 1 })
     await add({ worker, url, sleep: 3_600_000, ...hidden })
@@ -93,18 +93,18 @@ describe.each(kinds)('%s', (_, hidden, shown) => {
     await expect.poll(() => sealedOf(worker), pollOptions).toBe(0)
   })
 
-  it('is in no log when its request fails', async () => {
+  it('is not logged when its request fails', async () => {
     const id = await add({ worker: fresh(), url: target('/cut'), ...hidden })
     await until(id, 'failed')
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.join('\n')).not.toContain(secret)
   })
 
-  it('arrives with each task that a schedule makes', async () => {
+  it('is sent with each task of a schedule', async () => {
     const worker = fresh()
     const { url, arrived } = place()
-    const asked = { worker, url, schedule: 'a', cron: '* * * * * *', ...hidden }
-    expect((await ask('POST', '/task', asked)).status).toBe(200)
+    const params = { worker, url, schedule: 'a', cron: '* * * * * *', ...hidden }
+    expect((await ask('POST', '/task', params)).status).toBe(200)
     expect(await storedOf(worker)).not.toContain(secret)
     expect((await arrived(2)).slice(0, 2)).toMatchObject([shown, shown])
     await ask('DELETE', '/schedule', { worker, name: 'a' })
@@ -113,12 +113,12 @@ describe.each(kinds)('%s', (_, hidden, shown) => {
 })
 
 describe('the secrets of a fraction', () => {
-  it('arrive with each piece, and are gone after the last', async () => {
+  it('are sent with each piece, and deleted after the last one', async () => {
     const worker = fresh()
     const { url, visits } = place({ statuses: '500,200' })
     const range = { min: 1, max: 3, gap: 1, retries: 1, retry_delay: 0 }
-    const asked = { confidential: true, json: { pin: secret }, secret_headers: { 'x-pin': secret } }
-    const id = await add({ worker, url, ...range, ...asked })
+    const params = { confidential: true, json: { pin: secret }, secret_headers: { 'x-pin': secret } }
+    const id = await add({ worker, url, ...range, ...params })
     expect(await storedOf(worker)).not.toContain(secret)
     await until(id, 'done')
     const made = (await visits()).visits
@@ -132,7 +132,7 @@ describe('the secrets of a fraction', () => {
 })
 
 describe('the query of a URL', () => {
-  it('is in no list and in no log', async () => {
+  it('is in no list and no log', async () => {
     const worker = fresh()
     const id = await add({ worker, url: target(`/cut?pin=${secret}`), query_string: { other: secret } })
     await until(id, 'failed')
@@ -142,7 +142,7 @@ describe('the query of a URL', () => {
   })
 })
 
-it('a task whose secrets were sealed under another secret has failed, and sends nothing', async () => {
+it('a task fails without a request if its secrets were encrypted with another QUEUE_SECRET', async () => {
   const worker = fresh()
   const { url, visits } = place()
   const id = await add({ worker, url, delay: 1_000, secret_headers: { a: 'b' } })

@@ -10,8 +10,8 @@ const lost: RequestOutcome = { status: null, error: 'lost' }
 
 const content = { headers: '{}', json: '{}', sealed: new ArrayBuffer(1) }
 
-describe('a task that was answered', () => {
-  it.each([200, 201, 204, 299])('with %i is done, and its payload is deleted', (status) =>
+describe('a task with a response', () => {
+  it.each([200, 201, 204, 299])('of status %i is done, and its payload is deleted', (status) =>
     onTables((sql) => {
       const id = put(sql, content)
       settle(sql, takeDue(sql, 1)!, { status, error: null }, 5)
@@ -20,7 +20,7 @@ describe('a task that was answered', () => {
     }),
   )
 
-  it.each([100, 199, 300, 304, 400, 404, 429, 500, 599])('with %i has failed, and can be put in again', (status) =>
+  it.each([100, 199, 300, 304, 400, 404, 429, 500, 599])('of status %i has failed, and can be retried', (status) =>
     onTables((sql) => {
       const id = put(sql, content)
       settle(sql, takeDue(sql, 1)!, { status, error: null }, 5)
@@ -30,7 +30,7 @@ describe('a task that was answered', () => {
   )
 
   it.each(['unreachable', 'interrupted', 'redirected', 'timeout', 'refused', 'query_too_long', 'unreadable'] as const)(
-    'not at all, %s, has failed',
+    'that is missing (%s) has failed',
     (error) =>
       onTables((sql) => {
         const id = put(sql)
@@ -40,8 +40,8 @@ describe('a task that was answered', () => {
   )
 })
 
-describe('a task that is to be repeated', () => {
-  it('waits for its turn after each failure, until none is left', () =>
+describe('a task with retries', () => {
+  it('waits again after each failure, until no retry is left', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 2, retry_delay: 1_000, ...content })
       settle(sql, takeDue(sql, 1)!, refused, 10)
@@ -58,7 +58,7 @@ describe('a task that is to be repeated', () => {
       expect(rowOf(sql, id)).toMatchObject(last)
     }))
 
-  it('is done as soon as it succeeds, without the error that was', () =>
+  it('is done as soon as it succeeds, and its error is cleared', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 5, retry_delay: 0 })
       settle(sql, takeDue(sql, 1)!, unreachable, 2)
@@ -66,7 +66,7 @@ describe('a task that is to be repeated', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', status: 204, error: null, attempts: 2 })
     }))
 
-  it('waits as long as the answer asks for, where that is longer', () =>
+  it('waits for the time of Retry-After if that is longer', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 2, retry_delay: 1_000 })
       settle(sql, takeDue(sql, 1)!, { ...refused, retryAfterMs: 60_000 }, 10)
@@ -75,7 +75,7 @@ describe('a task that is to be repeated', () => {
       expect(rowOf(sql, id)!.due_at).toBeGreaterThanOrEqual(61_010)
     }))
 
-  it('is not repeated once it is canceled', () =>
+  it('is not retried after it is canceled', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 5 })
       const lease = takeDue(sql, 1)!
@@ -84,7 +84,7 @@ describe('a task that is to be repeated', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', status: 500, ended_at: 2 })
     }))
 
-  it('is done where the request that could not be taken back succeeds', () =>
+  it('is done if its request in flight succeeds after it is canceled', () =>
     onTables((sql) => {
       const id = put(sql)
       const lease = takeDue(sql, 1)!
@@ -95,7 +95,7 @@ describe('a task that is to be repeated', () => {
 })
 
 describe('a piece', () => {
-  it('that is done leaves nothing but a count', () =>
+  it('that is done leaves only a count', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 2, 1)
       settle(sql, takeDue(sql, 1)!, done, 2)
@@ -112,7 +112,7 @@ describe('a piece', () => {
       expect(rowOf(sql, lease.task)).toMatchObject({ state: 'failed', status: 500, ended_at: 2, min: 1, max: 1 })
     }))
 
-  it('is repeated as a task is, as the same piece', () =>
+  it('is retried like a task, with the same range', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 1, 1, { retries: 1, retry_delay: 0 })
       const lease = takeDue(sql, 1)!
@@ -124,7 +124,7 @@ describe('a piece', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', done: 1, failed: 0, ended_at: 4 })
     }))
 
-  it('is not repeated once its fraction is canceled', () =>
+  it('is not retried after its fraction is canceled', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 5, 1, { retries: 9 })
       const lease = takeDue(sql, 1)!
@@ -134,7 +134,7 @@ describe('a piece', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', failed: 1, ended_at: 2 })
     }))
 
-  it('of a fraction that is forgotten is forgotten with it', () =>
+  it('is ignored if its fraction was deleted', () =>
     onTables((sql) => {
       putFraction(sql, 1, 1, 1)
       const lease = takeDue(sql, 1)!
@@ -143,7 +143,7 @@ describe('a piece', () => {
       expect(sql.exec('SELECT id FROM tasks').toArray()).toEqual([])
     }))
 
-  it('is counted, but not kept, after ten thousand that failed', () =>
+  it('is counted, but not stored, after ten thousand failed pieces', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 4, 1)
       sql.exec('UPDATE tasks SET failed = 9999 WHERE id = ?', id)
@@ -157,7 +157,7 @@ describe('a piece', () => {
 })
 
 describe('a fraction', () => {
-  it('ends with its last piece, not before', () =>
+  it('ends with its last piece', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 3, 1, { headers: '{}' })
       const leases = takeAll(sql, 1, (lease) => lease)
@@ -171,7 +171,7 @@ describe('a fraction', () => {
   it.each([
     [refused, { failed: 1, lost: 0 }],
     [lost, { failed: 0, lost: 1 }],
-  ])('has failed where one of them did: %j', (outcome, counts) =>
+  ])('has failed if one of its pieces failed: %j', (outcome, counts) =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 2, 1, content)
       const [first, second] = takeAll(sql, 1, (lease) => lease)
@@ -183,8 +183,8 @@ describe('a fraction', () => {
   )
 })
 
-describe('requests that were running when the process ended', () => {
-  it('is lost where it may be made once only', () =>
+describe('a request that was running when the process ended', () => {
+  it('is lost if the task has no retries', () =>
     onTables((sql) => {
       const [running, waiting] = [put(sql, content), put(sql)]
       takeDue(sql, 1)
@@ -194,7 +194,7 @@ describe('requests that were running when the process ended', () => {
       expect(rowOf(sql, waiting)).toMatchObject({ state: 'waiting', attempts: 0 })
     }))
 
-  it('waits again where it may be repeated, and is lost with its last try', () =>
+  it('waits again if retries are left, and is lost after its last attempt', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 1, retry_delay: 0 })
       takeDue(sql, 1)
@@ -205,14 +205,14 @@ describe('requests that were running when the process ended', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'lost', attempts: 2 })
     }))
 
-  it('is canceled where that was asked for', () =>
+  it('is canceled if its task was canceled', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 9, state: 'running', is_canceled: 1 })
       recover(sql, 2)
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', error: 'lost', ended_at: 2 })
     }))
 
-  it('of a fraction are its pieces, after which it continues', () =>
+  it('of a fraction is a piece, after which the fraction continues', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 3, 1)
       const lease = takeDue(sql, 1)!
@@ -225,7 +225,7 @@ describe('requests that were running when the process ended', () => {
       ])
     }))
 
-  it('ends a fraction where it was its last', () =>
+  it('ends its fraction if it was the last one', () =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 2, 1)
       takeAll(sql, 1)
@@ -233,7 +233,7 @@ describe('requests that were running when the process ended', () => {
       expect(rowOf(sql, id)).toMatchObject({ state: 'failed', lost: 2, ended_at: 2 })
     }))
 
-  it('is nothing where nothing was', () =>
+  it('does not exist, and no row changes', () =>
     onTables((sql) => {
       const ids = [put(sql), put(sql, { state: 'done', ended_at: 1 })]
       const before = ids.map((id) => rowOf(sql, id))

@@ -5,15 +5,15 @@ import { taskRecordOf } from '#queue/task-record'
 
 const open = { QUEUE_SECRET: 'a secret' } as never
 
-const record = (asked: Record<string, unknown>, env = open) =>
-  taskRecordOf(env, NewTask.parse({ worker: 'default', url: 'https://a.dev/', ...asked }))
+const record = (params: Record<string, unknown>, env = open) =>
+  taskRecordOf(env, NewTask.parse({ worker: 'default', url: 'https://a.dev/', ...params }))
 
 const urlOf = async (url: string, query_string?: unknown) => (await record({ url, query_string })).url
 
 const textOf = (sealed: ArrayBuffer) => new TextDecoder('latin1').decode(sealed)
 
 describe('the query of a request', () => {
-  it('is that of the URL, followed by text or parameters', async () => {
+  it('is the query of the URL, followed by a text or parameters', async () => {
     expect(await urlOf('https://a.dev/b')).toBe('https://a.dev/b')
     expect(await urlOf('https://a.dev', 'x=1&y=2')).toBe('https://a.dev/?x=1&y=2')
     expect(await urlOf('https://a.dev/b', '?x=1')).toBe('https://a.dev/b?x=1')
@@ -32,20 +32,20 @@ describe('the query of a request', () => {
     expect(await urlOf('https://a.dev/b?', { x: 1 })).toBe('https://a.dev/b?x=1')
   })
 
-  it('does not end where text has a #', async () => {
+  it('does not end at a # in the text', async () => {
     expect(await urlOf('https://a.dev/b#c', 'x=1#d')).toBe('https://a.dev/b?x=1%23d#c')
   })
 
-  it('counts among what a URL may have', async () => {
+  it('counts towards the maximum length of a URL', async () => {
     const refusal = { errors: { url: 'url must be a URL of at most 2000 characters.' } }
     await expect(record({ url: 'https://a.dev/', query_string: 'x'.repeat(1_990) })).rejects.toMatchObject(refusal)
   })
 })
 
 describe('the record of a task', () => {
-  it('is kept ready to be sent: the method in capitals, headers by their small names, times in milliseconds', async () => {
-    const asked = { method: 'patch', headers: { 'X-One': '1', 'content-TYPE': 'text/plain' }, body: 'a' }
-    expect(await record({ ...asked, timeout: 1.5, sleep: 7, retries: 3, retry_delay: 0.25 })).toEqual({
+  it('is normalized: method in upper case, header names in lower case, times in milliseconds', async () => {
+    const params = { method: 'patch', headers: { 'X-One': '1', 'content-TYPE': 'text/plain' }, body: 'a' }
+    expect(await record({ ...params, timeout: 1.5, sleep: 7, retries: 3, retry_delay: 0.25 })).toEqual({
       due_at: expect.any(Number),
       expires_at: null,
       method: 'PATCH',
@@ -64,9 +64,9 @@ describe('the record of a task', () => {
     })
   })
 
-  it('is due after a delay, or at a time, or now if that has passed', async () => {
+  it('is due after a delay, at a time, or now if the time has passed', async () => {
     const before = Date.now()
-    const dueAt = async (asked: object) => (await record({ ...asked })).due_at
+    const dueAt = async (params: object) => (await record({ ...params })).due_at
     expect(await dueAt({ delay: 3_600.5 })).toBeGreaterThanOrEqual(before + 3_600_500)
     expect(await dueAt({ datetime: '2100-01-01 00:00:00' })).toBe(Date.UTC(2100, 0, 1))
     expect(await dueAt({ datetime: '2099-12-31T23:00:00-01:00' })).toBe(Date.UTC(2100, 0, 1))
@@ -91,7 +91,7 @@ describe('secrets', () => {
     expect(await unseal('a', await seal('a', {}))).toEqual({})
   })
 
-  it('do not under another secret, or when a bit has changed', async () => {
+  it('cannot be decrypted with another secret, or if a bit has changed', async () => {
     const sealed = await seal('a', secrets)
     await expect(unseal('b', sealed)).rejects.toThrow()
     await expect(unseal(undefined, sealed)).rejects.toThrow()
@@ -109,7 +109,7 @@ describe('secrets', () => {
     expect(textOf(one)).not.toBe(textOf(two))
   })
 
-  it('are all that is confidential, and nothing else is', async () => {
+  it('are the secret headers, and with `confidential` the JSON or the body', async () => {
     const hidden = await record({ json: { a: 1 }, confidential: true, headers: { 'x-open': '1' } })
     expect(hidden).toMatchObject({ json: null, body: null, headers: '{"x-open":"1"}', is_sealed: 1 })
     expect(await unseal('a secret', hidden.sealed!)).toEqual({ json: '{"a":1}' })
@@ -119,7 +119,7 @@ describe('secrets', () => {
     expect(await record({ body: 'a', secret_headers: { 'X-Key': 'k' } })).toMatchObject({ body: 'a', is_sealed: 1 })
   })
 
-  it('need QUEUE_SECRET, and nothing else does', async () => {
+  it('need QUEUE_SECRET, and tasks without secrets do not', async () => {
     const refusal = { status: 503, message: expect.stringContaining('QUEUE_SECRET') }
     const none = {} as never
     await expect(record({ secret_headers: { a: 'b' } }, none)).rejects.toMatchObject(refusal)

@@ -27,7 +27,7 @@ function piecesOf({ min, max, gap }: Piece & { gap: number }) {
 }
 
 describe('the pieces of a range', () => {
-  it('cover it from end to end, none of it twice', () => {
+  it('cover it completely, without overlaps', () => {
     fc.assert(
       fc.property(range, (range) => {
         const pieces = piecesOf(range)
@@ -42,7 +42,7 @@ describe('the pieces of a range', () => {
     )
   })
 
-  it('have gap items each, the last one at most', () => {
+  it('have `gap` items each, the last piece at most `gap`', () => {
     fc.assert(
       fc.property(range, (range) => {
         const sizes = piecesOf(range).map(({ min, max }) => max - min + 1)
@@ -63,7 +63,7 @@ describe('the pieces of a range', () => {
     )
   })
 
-  it('are exact at the ends of the safe range', () => {
+  it('are exact at the limits of safe integers', () => {
     const all = { min: -bound, max: bound }
     expect(pieceAt(-bound, { ...all, gap: bound })).toEqual({ min: -bound, max: -1 })
     expect(pieceAt(0, { ...all, gap: bound })).toEqual({ min: 0, max: bound - 1 })
@@ -75,13 +75,13 @@ describe('the pieces of a range', () => {
   })
 })
 
-describe('the wait before a repeat', () => {
+describe('the retry delay', () => {
   const hour = 3_600_000
   const delay = fc.integer({ min: 0, max: 86_400_000 })
   const tries = fc.integer({ min: 1, max: 1_001 })
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-  it('doubles each time, up to an hour', () => {
+  it('doubles after each failure, up to an hour', () => {
     const waits = [1, 2, 3, 4, 20, 1_001].map((tries) => backoff(10_000, tries, 1))
     expect(waits).toEqual([10_000, 20_000, 40_000, 80_000, hour, hour])
   })
@@ -90,7 +90,7 @@ describe('the wait before a repeat', () => {
     expect([1, 2, 1_001].map((tries) => backoff(5 * hour, tries, 1))).toEqual([5 * hour, 5 * hour, 5 * hour])
   })
 
-  it('is a whole number between half of it and all of it, whatever the chance', () => {
+  it('is an integer between half of the delay and the full delay', () => {
     fc.assert(
       fc.property(delay, tries, random, (delay, tries, random) => {
         const wait = backoff(delay, tries, random)
@@ -103,7 +103,7 @@ describe('the wait before a repeat', () => {
     )
   })
 
-  it('differs from one time to the next', () => {
+  it('has jitter', () => {
     expect(new Set(Array.from({ length: 20 }, () => backoff(hour, 1))).size).toBeGreaterThan(1)
     expect([0, 0.5, 1].map((random) => backoff(1_000, 1, random))).toEqual([500, 750, 1_000])
   })
@@ -112,7 +112,7 @@ describe('the wait before a repeat', () => {
 describe("a task's id", () => {
   const worker = fc.stringMatching(/^\w[\w.-]{0,63}$/)
 
-  it('says worker and number, whatever dashes and digits are in the name', () => {
+  it('contains worker and number, also if the name has dashes and digits', () => {
     fc.assert(
       fc.property(worker, fc.integer({ min: 1, max: 999_999_999_999_999 }), (worker, number) => {
         expect(parseTaskId(formatTaskId({ worker, number }))).toEqual({ worker, number })
@@ -138,11 +138,11 @@ describe("a task's id", () => {
     'a-1 ',
     'a-x',
     `a-${'9'.repeat(16)}`,
-  ])('is not %j', (id) => expect(parseTaskId(id)).toBeUndefined())
+  ])('cannot be %j', (id) => expect(parseTaskId(id)).toBeUndefined())
 })
 
 describe('the rate', () => {
-  it('is what happened in the last minute, by the second', () => {
+  it('is the number of events of the last minute per second', () => {
     const rate = new Rate()
     expect(rate.perSecond(5_000)).toBe(0)
     rate.count(30, 5_000)
@@ -155,7 +155,7 @@ describe('the rate', () => {
     expect(rate.perSecond(90_000)).toBe(0)
   })
 
-  it('forgets what happened before a long silence', () => {
+  it('ignores events before a long pause', () => {
     const rate = new Rate()
     for (let second = 0; second < 60; second++) rate.count(60, second * 1_000)
     expect(rate.perSecond(59_000)).toBe(60)
@@ -163,14 +163,14 @@ describe('the rate', () => {
     expect(rate.perSecond(10_000_000)).toBe(1)
   })
 
-  it('bears a clock that goes back', () => {
+  it('works when the clock goes back', () => {
     const rate = new Rate()
     rate.count(60, 100_000)
     rate.count(60, 99_000)
     expect(rate.perSecond(100_000)).toBe(2)
   })
 
-  it('is the sum of the last minute, whatever happens when', () => {
+  it('equals the sum of the last minute for random events', () => {
     const steps = fc.array(fc.tuple(fc.nat({ max: 90_000 }), fc.nat({ max: 50 })), { maxLength: 30 })
     fc.assert(
       fc.property(steps, (steps) => {
