@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { isFull } from '../support/tier.ts'
 import { delivering } from './delivering.ts'
 import { nowhere, place } from './place.ts'
-import { buses, given, refusal, type Task, target, wrong } from './support.ts'
+import { buses, createCollectionAndUser, refusal, type Task, target, wrong } from './support.ts'
 
 const minute = 60_000
 
 describe.each(buses())('an async collection on $dialect', (tested) => {
   const { queue, callBack } = tested
 
-  it('keeps a document, and hands it to the queue', async () => {
+  it('stores a document, and creates a task in the queue', async () => {
     const { sent, post, read, collection } = await delivering(tested, target('/echo'), target('/echo'))
     expect(await post()).toEqual({ status: 201, json: { status: true, content: { document: { ...sent, id: 1 } } } })
     const [task] = queue.takeTasks()
@@ -26,7 +26,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await read()).toMatchObject({ state: 'waiting', attempts: 0, response: null })
   })
 
-  it('posts what the handler has answered to the webhook', async () => {
+  it('posts the response of the handler to the webhook', async () => {
     const webhook = place()
     const { posted, read, collection } = await delivering(tested, target('/echo'), webhook.url)
     const listed = () => tested.content('GET', '/documents', { collection: collection.name })
@@ -63,7 +63,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect([(await handler.visits()).length, (await webhook.visits()).length]).toEqual([1, 1])
   })
 
-  it('calls a handler that failed again, by the schedule', async () => {
+  it('retries a failed handler by the schedule', async () => {
     const [handler, webhook] = [place({ statuses: '500,503,200' }), place()]
     const { posted, read, set } = await delivering(tested, handler.url, webhook.url)
     let task = await posted()
@@ -113,7 +113,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await read()).toMatchObject({ state: 'rejected', attempts: 1, webhook_attempts: 3, webhook_status: 204 })
   })
 
-  it('continues with the webhook if a crash came between the answer and it, when the lease has run out', async () => {
+  it('continues with the webhook after a crash before it, when the lease has expired', async () => {
     const [handler, webhook] = [place(), place()]
     const { posted, set } = await delivering(tested, handler.url, webhook.url)
     const task = await posted()
@@ -130,7 +130,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await handler.visits()).toHaveLength(0)
   })
 
-  it('lets another task take over when a lease has run out', async () => {
+  it('lets another task take over when a lease has expired', async () => {
     const [handler, webhook] = [place(), place()]
     const { posted, set } = await delivering(tested, handler.url, webhook.url)
     const task = await posted()
@@ -139,7 +139,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await webhook.visits()).toHaveLength(1)
   })
 
-  it.each(['the same', 'another'])('is called once while %s task comes again', async (which) => {
+  it.each(['the same', 'another'])('calls the handler once if %s task runs again', async (which) => {
     const [handler, webhook] = [place({ hold: '1' }), place()]
     const { posted } = await delivering(tested, handler.url, webhook.url)
     const task = await posted()
@@ -153,7 +153,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect([(await handler.visits()).length, (await webhook.visits()).length]).toEqual([1, 1])
   })
 
-  it('says 502 when the queue does not take a task, and hands over again on a repeat', async () => {
+  it('returns 502 if the queue refuses a task, and creates it on a retry', async () => {
     const { post, read } = await delivering(tested, target('/echo'), target('/echo'))
     queue.isDown = true
     expect(await post()).toMatchObject(refusal(502, 'queue_failed'))
@@ -163,7 +163,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(queue.takeTasks()).toHaveLength(1)
   })
 
-  it('makes one task, however many repeats come while the worker is behind', async () => {
+  it('creates one task for repeated calls while the worker is busy', async () => {
     const { post, set } = await delivering(tested, target('/echo'), target('/echo'))
     await post()
     await set({ next_at: new Date(Date.now() - 10 * minute) })
@@ -171,7 +171,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(queue.takeTasks()).toHaveLength(1)
   })
 
-  it('makes one task, however many repeats come after the queue refused the first', async () => {
+  it('creates one task for repeated calls after the queue refused the first', async () => {
     const { post, read, sent, collection } = await delivering(tested, target('/echo'), target('/echo'))
     queue.isDown = true
     await post()
@@ -182,7 +182,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(queue.takeTasks()).toHaveLength(1)
   })
 
-  it('creates no second task on a repeat of a document that is done or not due', async () => {
+  it('creates no second task on a retry of a document that is done or not due', async () => {
     const { post, posted, set } = await delivering(tested, target('/echo'), target('/echo'))
     const task = await posted()
     await set({ next_at: new Date(Date.now() + minute) })
@@ -206,7 +206,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(ofCollection(collection.id)).toMatchObject([{ json: { document: 1 }, delay: 0 }])
   })
 
-  it('is swept once, however many sweeps there are before the queue comes', async () => {
+  it('queues a document once, however many sweeps run before its task', async () => {
     const { posted, set, collection } = await delivering(tested, nowhere, target('/echo'))
     await posted()
     await set({ next_at: new Date(Date.now() - 2 * minute) })
@@ -217,7 +217,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
 
   const ofCollection = (id: number) => queue.takeTasks().filter(({ json }) => json.collection === id)
 
-  it('does not sweep documents with a lease', async () => {
+  it('does not queue documents with a lease in a sweep', async () => {
     const { posted, set, collection } = await delivering(tested, nowhere, target('/echo'))
     const task = await posted()
     const overdue = { next_at: new Date(Date.now() - 2 * minute), holder: task.id }
@@ -249,7 +249,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await replay()).toMatchObject(refusal(409, 'document_processing'))
   })
 
-  it('lets nobody but the queue call back', async () => {
+  it('accepts callbacks from the queue only', async () => {
     const { posted } = await delivering(tested, nowhere, nowhere)
     const task = await posted()
     const denied = refusal(401, 'unauthorized')
@@ -260,7 +260,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await tested.send('POST', '/callback', task.json)).toMatchObject(denied)
   })
 
-  it('has nothing left to do when its collection is deleted', async () => {
+  it('does nothing when its collection is deleted', async () => {
     const { posted, collection } = await delivering(tested, nowhere, nowhere)
     const task = await posted()
     await tested.send('DELETE', '/collection', { id: collection.id, force: true })
@@ -275,7 +275,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
       expect(await tested.send('POST', '/document', { ...sent, webhook }, client.secret)).toMatchObject(
         wrong('webhook'),
       )
-    const stranger = await given(tested, 'storage')
+    const stranger = await createCollectionAndUser(tested, 'storage')
     expect(await tested.send('POST', '/document', without, stranger.client.secret)).toMatchObject(
       refusal(403, 'forbidden'),
     )
@@ -289,7 +289,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
   })
 })
 
-it.runIf(isFull)('says 504 when the queue does not say in time whether it has taken a task', async () => {
+it.runIf(isFull)('returns 504 if the queue does not answer in time', async () => {
   const [tested] = buses()
   const { post, read } = await delivering(tested!, target('/echo'), target('/echo'))
   tested!.queue.isSlow = true

@@ -4,7 +4,7 @@ import { applyChange } from '#bus/apply'
 import type { LoggedChange } from '#bus/contract/replication'
 import { type Bus, documentsOf } from '#bus/schema'
 import { hashOf } from '#bus/secrets'
-import { buses, busOn, fresh, given, refusal, type TestedBus, target } from './support.ts'
+import { buses, busOn, createCollectionAndUser, fresh, refusal, type TestedBus, target } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 const day = 86_400_000
@@ -63,8 +63,8 @@ const access = (client: string, collection: string, more: object = {}) => ({
 describe.each(buses(system))('the log of changes on $dialect', (tested) => {
   const { send, content } = tested
 
-  it('has the newest change of each thing, at the end', async () => {
-    const { collection, client } = await given(tested, 'storage')
+  it('has only the newest change of each object, at the end', async () => {
+    const { collection, client } = await createCollectionAndUser(tested, 'storage')
     expect((await last(tested)).data).toEqual({
       kind: 'access',
       client: client.name,
@@ -96,7 +96,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(total).toBeGreaterThanOrEqual(3)
   })
 
-  it('continues after the last position that was read when it is restored from a backup', async () => {
+  it('continues after the last read position when it is restored from a backup', async () => {
     const { content, bus } = tested
     const make = async (name: string) => {
       await content('POST', '/client', { name })
@@ -114,7 +114,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
   })
 
   it('contains deletions of objects and of their access', async () => {
-    const { collection, client } = await given(tested, 'storage')
+    const { collection, client } = await createCollectionAndUser(tested, 'storage')
     const before = await last(tested)
     await send('DELETE', '/collection', { id: collection.id })
     const gone = (await logOf(tested, before.id)).map(({ data }) => data)
@@ -125,7 +125,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
   })
 
   it('contains no refused changes', async () => {
-    const { collection, client } = await given(tested, 'storage')
+    const { collection, client } = await createCollectionAndUser(tested, 'storage')
     const before = await last(tested)
     await send('POST', '/client', { name: client.name })
     await send('POST', '/client', { secret: client.secret })
@@ -136,8 +136,8 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(await last(tested)).toEqual(before)
   })
 
-  it('says nothing of the built-in administrator', async () => {
-    const { collection } = await given(tested, 'storage')
+  it('contains no built-in administrator', async () => {
+    const { collection } = await createCollectionAndUser(tested, 'storage')
     const { client: admin } = await content('GET', '/client', { name: 'admin' })
     const { id } = admin as unknown as { id: number }
     await send('PATCH', '/client', { id, description: 'root' })
@@ -148,7 +148,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(JSON.stringify(await logOf(tested))).not.toContain('"admin"')
   })
 
-  it('has who was the built-in administrator before', async () => {
+  it('contains the former built-in administrator', async () => {
     const database = { ...tested.env, dialect: '' } as never
     const [name, secret] = [fresh('root'), fresh('the-secret-of-root-')]
     const renamed = busOn(database, { ...system, BOX_ADMIN_USER: name, BOX_ADMIN_SECRET: secret })
@@ -162,7 +162,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     })
   })
 
-  it('contains a user again that was the built-in administrator for a while', async () => {
+  it('contains a user again who was the built-in administrator before', async () => {
     const database = { ...tested.env, dialect: '' } as never
     const [name, secret] = [fresh('boss'), fresh('the-secret-of-boss-')]
     await content('POST', '/client', { name })
@@ -173,8 +173,8 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(entries).toContainEqual(expect.objectContaining({ name, is_admin: false, is_disabled: true }))
   })
 
-  it('is read by administrators alone, with the name of the instance', async () => {
-    const { client } = await given(tested, 'storage')
+  it('is readable by administrators only, and has the name of the instance', async () => {
+    const { client } = await createCollectionAndUser(tested, 'storage')
     for (const path of ['/documents', '/documents/count'])
       expect(await send('GET', path, { collection: 'system' }, client.secret)).toMatchObject(refusal(403, 'forbidden'))
     const { instance } = await content('GET', '/documents', { collection: 'system' })
@@ -182,7 +182,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(await content('GET', '/documents', { collection: 'system' })).toMatchObject({ instance })
   })
 
-  it('returns how far the log of each instance was read', async () => {
+  it('has the read position of each other instance', async () => {
     const { instances } = await content('GET', '/synchronisation')
     expect(instances).toMatchObject([{ url: 'http://127.0.0.1:1', position: 0, skipped: 0, last_skipped: [] }])
   })
@@ -192,13 +192,13 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
   const { send, content } = tested
   const clientNamed = async (name: string) => (await content('GET', '/client', { name })).client
 
-  it('ends access at the time of the deletion, not later: access that is granted to the name after that is valid', async () => {
+  it('ends access that was granted before a deletion, and keeps access that was granted after it', async () => {
     const [user, orders] = [fresh('user'), fresh('orders')]
     const levels = async () => {
       const { db, accesses } = tested.bus
       return (await db.select().from(accesses)).filter((row) => row.client === user).map(({ level }) => level)
     }
-    // All of it was done elsewhere some seconds ago, and is read here now.
+    // All changes were made on the other instance some seconds ago, and are read here now.
     await apply(tested, collection(orders, { at: Date.now() - 10_000 }))
     await apply(tested, client(user, { at: Date.now() - 10_000 }))
     await apply(tested, access(user, orders, { at: Date.now() - 9_000 }))
@@ -211,15 +211,15 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect(await levels()).toEqual(['write'])
   })
 
-  it('is applied, and passed on with its own stamp', async () => {
+  it('is applied, and stored in the log with its original time and origin', async () => {
     const change = client(fresh('user'), { description: 'from elsewhere', at: 12 })
     expect(await apply(tested, change)).toBeUndefined()
     expect(await clientNamed(change.name)).toMatchObject({ description: 'from elsewhere' })
     expect((await last(tested)).data).toEqual(change)
   })
 
-  it('makes a collection again that is deleted here at the same time', async () => {
-    const { collection: made } = await given(tested, 'storage')
+  it('creates a collection again that is deleted here at the same time', async () => {
+    const { collection: made } = await createCollectionAndUser(tested, 'storage')
     let isDeleted = false
     const batch: Bus['db']['batch'] = async (statements) => {
       if (!isDeleted) await send('DELETE', '/collection', { id: made.id })
@@ -247,20 +247,20 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect((await send('GET', '/documents', { collection: change.name })).status).toBe(200)
   })
 
-  it('counts where it is newer: by time, then by the name of the instance', async () => {
+  it('is applied if it is newer: by time, then by the name of the instance', async () => {
     const name = fresh('user')
-    const told = async (more: object) => {
+    const descriptionAfter = async (more: object) => {
       await apply(tested, client(name, more))
       return ((await clientNamed(name)) as unknown as { description: string }).description
     }
-    expect(await told({ at: 10, origin: 'b', description: 'first' })).toBe('first')
-    expect(await told({ at: 9, origin: 'z', description: 'older' })).toBe('first')
-    expect(await told({ at: 10, origin: 'a', description: 'lower' })).toBe('first')
-    expect(await told({ at: 10, origin: 'c', description: 'higher' })).toBe('higher')
-    expect(await told({ at: 11, origin: 'a', description: 'newer' })).toBe('newer')
+    expect(await descriptionAfter({ at: 10, origin: 'b', description: 'first' })).toBe('first')
+    expect(await descriptionAfter({ at: 9, origin: 'z', description: 'older' })).toBe('first')
+    expect(await descriptionAfter({ at: 10, origin: 'a', description: 'lower' })).toBe('first')
+    expect(await descriptionAfter({ at: 10, origin: 'c', description: 'higher' })).toBe('higher')
+    expect(await descriptionAfter({ at: 11, origin: 'a', description: 'newer' })).toBe('newer')
   })
 
-  it('is outdone by a change here, even where the clock there is ahead', async () => {
+  it('is replaced by a later change here, even if the other clock is ahead', async () => {
     const change = client(fresh('user'), { at: Date.now() + day })
     await apply(tested, change)
     const { id } = (await clientNamed(change.name)) as unknown as { id: number }
@@ -271,7 +271,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
   })
 
   it('disables objects that were deleted on the other instance', async () => {
-    const { collection: made, client: user } = await given(tested, 'storage')
+    const { collection: made, client: user } = await createCollectionAndUser(tested, 'storage')
     const document = { collection: made.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
     await send('POST', '/document', document)
     const later = stamp({ at: Date.now() + day, is_deleted: true })
@@ -286,7 +286,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
   })
 
   it('creates an object again that was deleted here before', async () => {
-    const { collection: made } = await given(tested, 'storage')
+    const { collection: made } = await createCollectionAndUser(tested, 'storage')
     await send('DELETE', '/collection', { id: made.id })
     await apply(tested, collection(made.name, { at: 1 }))
     expect((await send('GET', '/collection', { name: made.name })).status).toBe(404)
@@ -294,7 +294,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect((await send('GET', '/collection', { name: made.name })).status).toBe(200)
   })
 
-  it('of access may come before its user and its collection', async () => {
+  it('of access may arrive before its user and its collection', async () => {
     const [user, name] = [client(fresh('user')), fresh()]
     const secret = fresh('a-secret-from-elsewhere-')
     await apply(tested, access(user.name, name))
@@ -303,7 +303,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect((await send('GET', '/documents', { collection: name }, secret)).status).toBe(200)
   })
 
-  it('of access is shown before its user and its collection are here, and can be taken back', async () => {
+  it('of access is listed before its user and its collection arrive, and can be revoked', async () => {
     const [user, name] = [fresh('user'), fresh()]
     await apply(tested, access(user, name))
     const { accesses } = await content('GET', '/accesses', { limit: 1000 })
@@ -315,8 +315,8 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect(await send('DELETE', '/access', named)).toMatchObject(refusal(404, 'access_not_found'))
   })
 
-  it('is skipped for a reason where it cannot be applied', async () => {
-    const { client: user } = await given(tested, 'storage')
+  it('is skipped with a reason if it cannot be applied', async () => {
+    const { client: user } = await createCollectionAndUser(tested, 'storage')
     const taken = client(fresh('user'), { secret_hash: await hashOf(user.secret) })
     const before = await last(tested)
     expect(await apply(tested, taken)).toMatch('secret')
@@ -327,7 +327,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect(await last(tested)).toEqual(before)
   })
 
-  it('wins as the newest wins, however many come at a time and in whatever order', async () => {
+  it('is applied by last write wins, for concurrent changes in any order', async () => {
     const name = fresh()
     const changes = Array.from({ length: 20 }, (_, at) => collection(name, { at: at + 1, description: `${at + 1}` }))
     await Promise.all(changes.toSorted(() => Math.random() - 0.5).map((change) => apply(tested, change)))
@@ -335,7 +335,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect((await last(tested)).data).toMatchObject({ name, at: 20 })
   })
 
-  it('leads to a collection that works', async () => {
+  it('creates a working collection', async () => {
     const name = fresh()
     await apply(tested, collection(name, { type: 'sync', handler: target('/echo') }))
     const document = { collection: name, event: 'e', uuid: crypto.randomUUID(), data: 1 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Circuit, deleteIdleCircuits } from '#bus/circuit'
 import { documentsOf } from '#bus/schema'
 import { nowhere, place } from './place.ts'
-import { buses, given, type Task, type TestedBus, target } from './support.ts'
+import { buses, createCollectionAndUser, type Task, type TestedBus, target } from './support.ts'
 
 const minute = 60_000
 
@@ -20,7 +20,7 @@ describe.each(buses())('old circuits on $dialect', ({ bus }) => {
 /** An async collection, documents for it, and what can be done with its circuits. */
 async function posting(tested: TestedBus, handler: string) {
   const { bus, queue, callBack } = tested
-  const { collection, client } = await given(tested, 'async', { handler })
+  const { collection, client } = await createCollectionAndUser(tested, 'async', { handler })
   const read = async (id: number) => {
     const { document } = await tested.content('GET', '/document', { collection: collection.name, id })
     return document as unknown as Record<string, unknown>
@@ -69,7 +69,7 @@ describe.each(buses())('a circuit on $dialect', (tested) => {
     expect(await read(10)).toMatchObject({ state: 'waiting', attempts: 0, response: null })
   })
 
-  it('lets one call at a time probe the handler, and closes when that is answered', async () => {
+  it('probes the handler with one call at a time, and closes after a success', async () => {
     const handler = place({ statuses: '503,503,503,200', hold: '1' })
     const { tasksFor, deliver, wait, read, circuits } = await posting(tested, handler.url)
     const tasks = await tasksFor(6)
@@ -95,7 +95,7 @@ describe.each(buses())('a circuit on $dialect', (tested) => {
     expect(await read(6)).toMatchObject({ state: 'delivered', attempts: 1 })
   })
 
-  it('stays closed for answers that are about a document', async () => {
+  it('stays closed after statuses that concern one document', async () => {
     const handler = place({ statuses: '500' })
     const { tasksFor, deliver, circuits } = await posting(tested, handler.url)
     await deliver(await tasksFor(6))
@@ -103,7 +103,7 @@ describe.each(buses())('a circuit on $dialect', (tested) => {
     expect(await circuits()).toEqual([])
   })
 
-  it('is one of each webhook’s origin', async () => {
+  it('is separate for each webhook origin', async () => {
     const alive = place()
     const { tasksFor, deliver, read, circuits } = await posting(tested, target('/echo'))
     await deliver(await tasksFor(6, nowhere))
@@ -113,14 +113,14 @@ describe.each(buses())('a circuit on $dialect', (tested) => {
     expect(await read(7)).toMatchObject({ state: 'delivered' })
   })
 
-  it('of one collection leaves all others alone', async () => {
+  it('of one collection does not affect others', async () => {
     const [dead, alive] = [await posting(tested, nowhere), await posting(tested, target('/echo'))]
     await dead.deliver(await dead.tasksFor(5))
     await alive.deliver(await alive.tasksFor(1))
     expect(await alive.read(1)).toMatchObject({ state: 'delivered' })
   })
 
-  it('lets no more than a quarter of the daemons probe dead handlers', async () => {
+  it('lets at most a quarter of the daemons probe dead handlers', async () => {
     const handler = place({ hold: '1' })
     const tasks: Task[] = []
     for (let n = 0; n < 12; n++) {
@@ -150,7 +150,7 @@ describe.each(buses())('a circuit on $dialect', (tested) => {
     for (const { delay } of later) expect(delay).toBeGreaterThan(110)
   })
 
-  it('is closed by another handler, and by a deletion', async () => {
+  it('is closed by a change of the handler, and by a deletion', async () => {
     const { tasksFor, deliver, circuits, collection } = await posting(tested, nowhere)
     await deliver(await tasksFor(3))
     await tested.send('PATCH', '/collection', { id: collection.id, description: 'the same handler' })
@@ -172,7 +172,7 @@ describe.each(buses())('a circuit on $dialect', (tested) => {
     expect(await read(4)).toMatchObject({ state: 'delivered', attempts: 1 })
   })
 
-  it('ends documents that it has deferred for longer than the schedule', async () => {
+  it('fails documents that it has deferred for longer than the schedule', async () => {
     const { tasksFor, deliver, wait, read, collection } = await posting(tested, nowhere)
     const tasks = await tasksFor(4)
     await deliver(tasks)
@@ -186,7 +186,7 @@ describe.each(buses())('a circuit on $dialect', (tested) => {
     expect(await read(4)).toMatchObject({ state: 'failed', attempts: 0, next_at: null })
   })
 
-  it('takes a probe whose process is gone for over when its lease has expired', async () => {
+  it('ends a probe of a crashed process when its lease expires', async () => {
     const { tasksFor, deliver, wait, read } = await posting(tested, target('/echo'))
     const [task] = await tasksFor(1)
     const collection = task!.json.collection

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deleteCollection, reserveName } from '#bus/collections'
 import type { Bus } from '#bus/schema'
-import { buses, busOn, fresh, given, refusal, target, wrong } from './support.ts'
+import { buses, busOn, createCollectionAndUser, fresh, refusal, target, wrong } from './support.ts'
 
 interface Collection {
   id: number
@@ -33,7 +33,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     expect(replies.find(({ status }) => status === 409)).toMatchObject(refusal(409, 'name_taken'))
   })
 
-  it('are created by the next call after a crash between name and table', async () => {
+  it('are created by the next call after a crash between the row and the table', async () => {
     const name = fresh()
     await reserveName(tested.bus, name, new Date())
     expect(await send('GET', '/collection', { name })).toMatchObject(refusal(404, 'collection_not_found'))
@@ -55,12 +55,12 @@ describe.each(buses())('collections on $dialect', (tested) => {
     [{ handler: 'http://user:secret@x.example' }, 'handler'],
     [{ handler: 'nothing' }, 'handler'],
     [{ handler: 'http://h.example.com/\u0000' }, 'handler'],
-  ])('are refused as %j', async (params, field) => {
+  ])('are rejected with %j', async (params, field) => {
     const sent = { name: fresh(), type: 'sync', handler: target('/echo'), ...params }
     expect(await send('POST', '/collection', sent)).toMatchObject(wrong(field))
   })
 
-  it('lead to no private address unless that is allowed', async () => {
+  it('need public handlers unless private ones are allowed', async () => {
     const strict = busOn({ ...tested.env, dialect: '' } as never, { ALLOW_PRIVATE_TARGETS: '' })
     for (const handler of ['http://127.0.0.1', 'http://localhost', 'http://169.254.169.254/', 'http://[::1]/'])
       expect(await strict.send('POST', '/collection', { name: fresh(), type: 'sync', handler })).toMatchObject(
@@ -68,16 +68,16 @@ describe.each(buses())('collections on $dialect', (tested) => {
       )
   })
 
-  it('leave the name of the log of changes alone', async () => {
+  it('cannot have the name of the log of changes', async () => {
     const reserved = refusal(409, 'collection_reserved')
     expect(await send('POST', '/collection', { name: 'system', type: 'storage' })).toMatchObject(reserved)
     const document = { collection: 'system', event: 'e', uuid: crypto.randomUUID(), data: 1 }
     expect(await send('POST', '/document', document)).toMatchObject(reserved)
-    const { client } = await given(tested, 'storage')
+    const { client } = await createCollectionAndUser(tested, 'storage')
     expect(await send('POST', '/document', document, client.secret)).toMatchObject(refusal(403, 'forbidden'))
   })
 
-  it('are changed in part', async () => {
+  it('can be changed in part', async () => {
     const { id, name } = await create({ name: fresh(), type: 'storage' })
     const handler = target('/echo')
     expect(await send('PATCH', '/collection', { id, type: 'sync' })).toMatchObject(wrong('handler'))
@@ -89,7 +89,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     })
   })
 
-  it('work by their new type when their type changes', async () => {
+  it('work with their new type after a change', async () => {
     const { id, name } = await create({ name: fresh(), type: 'storage' })
     const post = (more = {}) =>
       send('POST', '/document', { collection: name, event: 'e', uuid: crypto.randomUUID(), data: 1, ...more })
@@ -102,7 +102,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     expect(tested.queue.takeTasks()).toHaveLength(1)
   })
 
-  it('are deleted when empty, or by force', async () => {
+  it('are deleted if empty, or with `force`', async () => {
     const { id, name } = await create({ name: fresh(), type: 'storage' })
     await send('POST', '/document', { collection: name, event: 'e', uuid: crypto.randomUUID(), data: 1 })
     expect(await send('DELETE', '/collection', { id })).toMatchObject(refusal(409, 'collection_not_empty'))
@@ -112,7 +112,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     expect((await send('DELETE', '/collection', { id: empty.id })).status).toBe(200)
   })
 
-  it('keep a document that comes while they are about to be deleted', async () => {
+  it('are not deleted if a document arrives during the deletion', async () => {
     const { id, name } = await create({ name: fresh(), type: 'storage' })
     const document = { collection: name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
     const batch: Bus['db']['batch'] = async (statements) => {
@@ -161,8 +161,8 @@ describe.each(buses())('collections on $dialect', (tested) => {
 describe.each(buses())('access on $dialect', (tested) => {
   const { send, content } = tested
 
-  it('is granted, changed, listed and taken back', async () => {
-    const { collection, client } = await given(tested, 'storage', { level: 'read' })
+  it('is granted, changed, listed and revoked', async () => {
+    const { collection, client } = await createCollectionAndUser(tested, 'storage', { level: 'read' })
     const pair = { client: client.id, collection: collection.id }
     const names = { client_name: client.name, collection_name: collection.name }
     expect(await content('GET', '/accesses', { client: client.id })).toEqual({
@@ -181,8 +181,8 @@ describe.each(buses())('access on $dialect', (tested) => {
   })
 
   it('is counted and listed, like users and collections', async () => {
-    const { collection, client } = await given(tested, 'storage')
-    await given(tested, 'storage')
+    const { collection, client } = await createCollectionAndUser(tested, 'storage')
+    await createCollectionAndUser(tested, 'storage')
     const one = { limit: 1, count: true }
     expect(await content('GET', '/accesses', { ...one, client: client.id })).toMatchObject({ nb_results: 1 })
     expect(await content('GET', '/accesses', { ...one, collection: collection.id })).toMatchObject({ nb_results: 1 })
@@ -194,8 +194,8 @@ describe.each(buses())('access on $dialect', (tested) => {
     }
   })
 
-  it('is refused where user or collection is not there, or the level is none', async () => {
-    const { collection, client } = await given(tested, 'storage')
+  it('is rejected for an unknown user, collection or level', async () => {
+    const { collection, client } = await createCollectionAndUser(tested, 'storage')
     const grant = (params: object) =>
       send('POST', '/access', { client: client.id, collection: collection.id, level: 'read', ...params })
     expect(await grant({ client: 999_999 })).toMatchObject(refusal(404, 'client_not_found'))
@@ -206,13 +206,13 @@ describe.each(buses())('access on $dialect', (tested) => {
     expect(await send('GET', '/accesses', { client: 'x' })).toMatchObject(wrong('client'))
   })
 
-  it('to an unknown pair is nothing to take back', async () => {
+  it('of an unknown pair cannot be revoked', async () => {
     const unknown = { client: 999_999, collection: 999_999 }
     expect(await send('DELETE', '/access', unknown)).toMatchObject(refusal(404, 'access_not_found'))
   })
 
   it('ends with its collection', async () => {
-    const { collection, client } = await given(tested, 'storage')
+    const { collection, client } = await createCollectionAndUser(tested, 'storage')
     await send('DELETE', '/collection', { id: collection.id })
     const { collection: again } = await content('POST', '/collection', { name: collection.name, type: 'storage' })
     expect((again as unknown as Collection).name).toBe(collection.name)

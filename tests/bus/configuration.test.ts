@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { backUrlOf, instancesOf, isSystem } from '#bus/env'
 import { databases } from '../support/databases.ts'
-import { adminSecret, busOn, given, refusal, target } from './support.ts'
+import { adminSecret, busOn, createCollectionAndUser, refusal, target } from './support.ts'
 
 const [database] = databases
 
@@ -22,7 +22,7 @@ describe('the configuration', () => {
     [{ BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'bus.example.com' }, 'BOX_INSTANCES'],
     [{ BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'https://eu.bus.com,http://us.bus.com' }, 'BOX_INSTANCES'],
     [{ BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://203.0.114.1:8787/bus' }, 'BOX_INSTANCES'],
-  ])('is refused as %j, by name', async (variables, name) => {
+  ])('is rejected with %j, and the error names the variable', async (variables, name) => {
     const reply = await busOn(database!, variables).send('GET', '/collections')
     expect(reply).toMatchObject(refusal(503, 'not_configured'))
     expect(JSON.stringify(reply.json)).toContain(name)
@@ -34,17 +34,17 @@ describe('the configuration', () => {
     'http://10.0.0.7/bus',
     'http://bus.internal',
     'http://bus:80',
-  ])('has an instance at %s', (BOX_INSTANCES) => {
+  ])('accepts an instance at %s', (BOX_INSTANCES) => {
     expect(instancesOf({ BOX_IS_SYSTEM: 'true', BOX_INSTANCES } as never)).toEqual([BOX_INSTANCES])
   })
 
-  it.each(['', '0', 'false'])('makes an instance with BOX_IS_SYSTEM=%j none of a system', (BOX_IS_SYSTEM) => {
+  it.each(['', '0', 'false'])('has no replication with BOX_IS_SYSTEM=%j', (BOX_IS_SYSTEM) => {
     expect(isSystem({ BOX_IS_SYSTEM } as never)).toBe(false)
   })
 
-  it.each(['', 'bus.example.com'])('takes no async document where QUEUE_BACK_URL is %j', async (QUEUE_BACK_URL) => {
+  it.each(['', 'bus.example.com'])('rejects async documents if QUEUE_BACK_URL is %j', async (QUEUE_BACK_URL) => {
     const tested = busOn(database!, { QUEUE_BACK_URL, SELF_URL: '', BASE_URL: '' })
-    const { collection } = await given(tested, 'async')
+    const { collection } = await createCollectionAndUser(tested, 'async')
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
     const reply = await tested.send('POST', '/document', { ...document, webhook: target('/echo') })
     expect(reply).toMatchObject(refusal(503, 'not_configured'))
@@ -52,12 +52,12 @@ describe('the configuration', () => {
     expect(await tested.content('GET', '/documents/count', { collection: collection.name })).toEqual({ documents: 0 })
   })
 
-  it('leaves health to all', async () => {
+  it('does not protect the health endpoint', async () => {
     const { fetch } = busOn(database!, { BOX_ADMIN_SECRET: '' })
     expect((await fetch('http://bus/_health')).status).toBe(200)
   })
 
-  it('shows the health checks to the administrator', async () => {
+  it('shows the health checks to the administrator only', async () => {
     const { as, queue } = busOn(database!, { LOCAL: '', BOX_ADMIN_USER: 'admin' })
     const health = async (secret: string | undefined) => {
       const response = await as(secret)('http://bus/_health')
@@ -78,15 +78,15 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes no ordinary credentials for a user’s', async () => {
+  it('does not accept AUTH_TOKENS as the secret of a user', async () => {
     const { as } = busOn(database!, { AUTH_TOKENS: 'token' })
     const response = await as(undefined, { authorization: 'Bearer token' })('http://bus/collections')
     expect(response.status).toBe(401)
   })
 
-  it('bounds the documents of a page', async () => {
+  it('limits the documents of a page', async () => {
     const tested = busOn(database!, { BOX_FETCH_LIMIT: '2' })
-    const { collection } = await given(tested, 'storage')
+    const { collection } = await createCollectionAndUser(tested, 'storage')
     const document = { collection: collection.name, event: 'e', data: 1 }
     for (let n = 0; n < 3; n++) await tested.send('POST', '/document', { ...document, uuid: crypto.randomUUID() })
     for (const limit of [undefined, 2, 1_000]) {
@@ -98,28 +98,28 @@ describe('the configuration', () => {
     }
   })
 
-  it('names the worker of the queue', async () => {
+  it('sets the worker of the queue', async () => {
     const tested = busOn(database!, { QUEUE_WORKER: 'mine', QUEUE_BACK_URL: 'http://here.test/bus/' })
-    const { collection } = await given(tested, 'async')
+    const { collection } = await createCollectionAndUser(tested, 'async')
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
     await tested.send('POST', '/document', { ...document, webhook: target('/echo') })
     expect(tested.queue.takeTasks()).toMatchObject([{ worker: 'mine', url: 'http://here.test/bus/callback' }])
   })
 
-  it('says where the queue calls back', () => {
+  it('sets the URL for calls of the queue', () => {
     expect(backUrlOf({ SELF_URL: 'http://self', BASE_URL: 'http://base' } as never)).toBe('http://self')
     expect(backUrlOf({ BASE_URL: 'http://base' } as never)).toBe('http://base/bus')
     expect(backUrlOf({ BASE_URL: 'http://{component}.base' } as never)).toBe('http://bus.base')
     expect(() => backUrlOf({} as never)).toThrow('QUEUE_BACK_URL')
   })
 
-  it('lets callers in though what reads the other instances is not there', async () => {
+  it('serves requests even if the replication object is down', async () => {
     const SYNCHRONISER = { getByName: () => ({ follow: () => Promise.reject(new Error('It is not there')) }) } as never
     const instances = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
     expect((await busOn(database!, { ...instances, SYNCHRONISER }).send('GET', '/clients')).status).toBe(200)
   })
 
-  it('keeps the log of changes to instances of a system', async () => {
+  it('has no log of changes without BOX_IS_SYSTEM', async () => {
     const reply = await busOn(database!).send('GET', '/documents', { collection: 'system' })
     expect(reply).toMatchObject(refusal(404, 'collection_not_found'))
     expect(await busOn(database!).content('GET', '/synchronisation')).toEqual({ instances: [], conflicts: [] })

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { type Documents, documentsOf } from '#bus/schema'
-import { given, type Task, type TestedBus } from './support.ts'
+import { createCollectionAndUser, type Task, type TestedBus } from './support.ts'
 
 /** An async collection with this handler, a document for it, and what can be done with that. */
 export async function delivering(tested: TestedBus, handler: string, webhook: string) {
-  const { collection, client } = await given(tested, 'async', { handler })
+  const { collection, client } = await createCollectionAndUser(tested, 'async', { handler })
   const sent = { collection: collection.name, event: 'ask', uuid: crypto.randomUUID(), data: [1], webhook }
   const documents = documentsOf(tested.bus, collection.id)
   const post = () => tested.send('POST', '/document', sent, client.secret)

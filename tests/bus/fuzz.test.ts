@@ -1,11 +1,11 @@
 import { beforeAll, describe } from 'vitest'
 import { bus } from '#bus/index'
 import { fuzz } from '../support/fuzz.ts'
-import { buses, fresh, given, target } from './support.ts'
+import { buses, createCollectionAndUser, fresh, target } from './support.ts'
 
 describe.each(buses())('the bus on $dialect', (tested) => {
   beforeAll(async () => {
-    await given(tested, 'storage')
+    await createCollectionAndUser(tested, 'storage')
   })
 
   fuzz(tested.as(tested.env.BOX_ADMIN_SECRET!), bus, {

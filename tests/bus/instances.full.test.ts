@@ -8,13 +8,13 @@ import { buses, busOn, fresh, refusal, type TestedBus, target } from './support.
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 const [first, second] = buses(system) as [TestedBus, TestedBus]
 
-interface Named {
+interface NamedObject {
   id: number
   name: string
   secret: string
 }
 
-/** Reads all that is new in the log of another instance. */
+/** Reads all new changes in the log of another instance. */
 async function pull(to: TestedBus, from: TestedBus, env = to.env) {
   const readPage = async (id: number) =>
     LogPage.parse(await from.content('GET', '/documents', { collection: 'system', id, limit: 100 }))
@@ -28,14 +28,14 @@ async function pull(to: TestedBus, from: TestedBus, env = to.env) {
 }
 
 const clientOf = async ({ content }: TestedBus, name: string) =>
-  (await content('GET', '/client', { name }))?.client as unknown as Named | undefined
+  (await content('GET', '/client', { name }))?.client as unknown as NamedObject | undefined
 const collectionOf = async ({ content }: TestedBus, name: string) =>
-  (await content('GET', '/collection', { name }))?.collection as unknown as Named | undefined
+  (await content('GET', '/collection', { name }))?.collection as unknown as NamedObject | undefined
 
 const createClient = async ({ content }: TestedBus, name: string, more: object = {}) =>
-  (await content('POST', '/client', { name, ...more })).client as unknown as Named
+  (await content('POST', '/client', { name, ...more })).client as unknown as NamedObject
 const createCollection = async ({ content }: TestedBus, name: string, more: object = {}) =>
-  (await content('POST', '/collection', { name, type: 'storage', ...more })).collection as unknown as Named
+  (await content('POST', '/collection', { name, type: 'storage', ...more })).collection as unknown as NamedObject
 
 /** Grants write access by names. */
 async function grant(tested: TestedBus, client: string, collection: string) {
@@ -65,7 +65,7 @@ describe.each([
   { here: second, there: first, which: `${second.dialect} and ${first.dialect}` },
 ])('two instances on $which', ({ here, there }) => {
   const both = [here, there]
-  /** Each reads the other, and then what the other has made of it. */
+  /** Each instance reads the other one twice, so that resolved conflicts are replicated too. */
   const connect = async () => {
     for (const _ of ['once', 'again']) {
       await pull(here, there)
@@ -82,7 +82,7 @@ describe.each([
     return { user, collection }
   }
 
-  it('give a new user nothing that the other granted to a deleted one of the same name', async () => {
+  it('give a new user no access that the other instance granted to a deleted user of the same name', async () => {
     const { user, collection } = await shared()
     await here.send('DELETE', '/client', { id: (await clientOf(here, user))!.id })
     await grant(there, user, collection)
@@ -93,7 +93,7 @@ describe.each([
     for (const each of both) expect(await write(each, collection, secret)).toBe(403)
   })
 
-  it('give a new user nothing that the other granted before it heard of the deletion', async () => {
+  it('give a new user no access that the other instance granted before it read the deletion', async () => {
     const { user, collection } = await shared()
     await here.send('DELETE', '/client', { id: (await clientOf(here, user))!.id })
     await grant(there, user, collection)
@@ -106,7 +106,7 @@ describe.each([
     for (const each of both) expect(await write(each, collection, secret)).toBe(201)
   })
 
-  it('give nobody access to a new collection that was granted on a deleted one of the same name', async () => {
+  it('give no access to a new collection that was granted on a deleted one of the same name', async () => {
     const { user, collection } = await shared()
     const secret = fresh('a-secret-of-a-user-')
     await here.send('PATCH', '/client', { id: (await clientOf(here, user))!.id, secret })
@@ -119,7 +119,7 @@ describe.each([
     for (const each of both) expect(await write(each, collection, secret)).toBe(403)
   })
 
-  it('give a user that comes from the other nothing that was granted here to one of the same name', async () => {
+  it('give a replicated user no access that was granted here to a user of the same name', async () => {
     const { user, collection } = await shared()
     await grant(here, user, collection)
     await there.send('DELETE', '/client', { id: (await clientOf(there, user))!.id })
@@ -128,7 +128,7 @@ describe.each([
     for (const each of both) expect(await write(each, collection, secret)).toBe(403)
   })
 
-  it('end access when the other deletes the collection', async () => {
+  it('end access when the other instance deletes the collection', async () => {
     const { user, collection } = await shared()
     await there.send('DELETE', '/collection', { id: (await collectionOf(there, collection))!.id })
     await grant(here, user, collection)
@@ -137,7 +137,7 @@ describe.each([
     expect(await collectionOf(here, collection)).toMatchObject({ is_disabled: true })
   })
 
-  it('list the replaced value if both have created the same object', async () => {
+  it('list the replaced value as a conflict if both created the same object', async () => {
     const [user, collection] = [fresh('shop'), fresh('orders')]
     const { secret } = await createClient(here, user, { description: 'here' })
     await createCollection(here, collection, { description: 'here' })
@@ -163,7 +163,7 @@ describe.each([
     expect((await here.send('GET', '/clients', {}, secret)).status).toBe(401)
   })
 
-  it('list a change that the other’s deletion has replaced, and a deletion that a change has replaced', async () => {
+  it('list a change replaced by a deletion, and a deletion replaced by a change', async () => {
     const [changed, deleted] = [await shared(), await shared()]
     await here.send('PATCH', '/client', { id: (await clientOf(here, changed.user))!.id, description: 'new' })
     await here.send('DELETE', '/collection', { id: (await collectionOf(here, deleted.collection))!.id })
@@ -179,7 +179,7 @@ describe.each([
     ])
   })
 
-  it('list no change that the other knew, nor two to the same value', async () => {
+  it('list no conflict for a change that the other knew, or for two changes to the same value', async () => {
     const { user, collection } = await shared()
     const describe = async (tested: TestedBus, description: string) =>
       tested.send('PATCH', '/client', { id: (await clientOf(tested, user))!.id, description })
@@ -225,7 +225,7 @@ describe.each([
 })
 
 describe('the log of changes', () => {
-  it('is read from the primary, however far a replica is behind', async () => {
+  it('is read from the primary, not from a replica', async () => {
     const postgres = buses(system).find(({ dialect }) => dialect === 'Postgres')!
     const database = { ...postgres.env, dialect: 'a replica' } as never
     const behind = busOn(database, { ...system, PG_SLAVES: 'behind.neon.tech' })
@@ -252,8 +252,8 @@ describe('the log of changes', () => {
   })
 })
 
-describe('a name here', () => {
-  it.each([first, second])('has no access that came before it was made', async (tested) => {
+describe('a new user or collection', () => {
+  it.each([first, second])('has no access that was granted before its creation', async (tested) => {
     const [user, collection] = [fresh('user'), fresh()]
     const stale = [
       { client: user, collection: (await createCollection(tested, fresh())).name, level: 'write' },

@@ -7,13 +7,13 @@ import { hashOf } from '#bus/secrets'
 import { callSync } from '#bus/sync-calls'
 import { leaseMs } from '#bus/timeouts'
 import { place } from './place.ts'
-import { adminSecret, buses, given, refusal, type TestedBus } from './support.ts'
+import { adminSecret, buses, createCollectionAndUser, refusal, type TestedBus } from './support.ts'
 
 const second = 1_000
 
 /** A new document of a sync collection, held by whoever is called `first`. */
 async function holding(tested: TestedBus, lease: Date) {
-  const { collection } = await given(tested, 'sync')
+  const { collection } = await createCollectionAndUser(tested, 'sync')
   const documents = documentsOf(tested.bus, collection.id)
   const row = { event: 'e', uuid: crypto.randomUUID(), data: '1', created_at: new Date(), state: 'waiting' }
   const begun = { ...row, attempts: 1, webhook_attempts: 0, holder: 'first', lease_until: lease }
@@ -41,7 +41,7 @@ const late = { status_code: 503, body: '"late"' }
 describe.each(buses())('a lease on $dialect', (tested) => {
   const inTime = () => new Date(Date.now() + 30 * second)
 
-  it('that was lost costs no final answer, whatever comes after it', async () => {
+  it('that was lost does not lose a final response', async () => {
     const { forward, set, read } = await holding(tested, inTime())
     const first = forward('first', inTime())
     await first.hasBegun
@@ -56,7 +56,7 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     expect(await read()).toMatchObject({ ...paid, state: 'delivered' })
   })
 
-  it('that was lost does not let a failure end the call that continues', async () => {
+  it('that was lost does not let a failure end the next call', async () => {
     const { forward, set, read } = await holding(tested, inTime())
     const first = forward('first', inTime())
     await first.hasBegun
@@ -70,7 +70,7 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     expect(await other.outcome).toEqual(paid)
   })
 
-  it('is renewed before a call that it is too short for', async () => {
+  it('is renewed before a call that may take longer', async () => {
     const short = new Date(Date.now() + 2 * second)
     const { forward, read } = await holding(tested, short)
     const before = Date.now()
@@ -83,8 +83,8 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     expect(await first.outcome).toEqual(paid)
   })
 
-  it('is counted from when a document is stored, not from when its request came', async () => {
-    const { collection } = await given(tested, 'sync')
+  it('starts when a document is stored, not when its request arrives', async () => {
+    const { collection } = await createCollectionAndUser(tested, 'sync')
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: '1' }
     const before = Date.now()
     const now = new Date(before - 24 * second)
@@ -92,9 +92,9 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     expect(posted.lease!.getTime()).toBeGreaterThanOrEqual(before + leaseMs)
   })
 
-  it('does not keep an answer from its caller where the collection is deleted meanwhile', async () => {
+  it('does not withhold a response if the collection is deleted meanwhile', async () => {
     const handler = place({ hold: '1' })
-    const { collection, client } = await given(tested, 'sync', { handler: handler.url })
+    const { collection, client } = await createCollectionAndUser(tested, 'sync', { handler: handler.url })
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
     const posted = tested.send('POST', '/document', document, client.secret)
     await handler.arrived(1)
@@ -104,9 +104,9 @@ describe.each(buses())('a lease on $dialect', (tested) => {
   })
 })
 
-describe.each(buses())('a repeat on $dialect', (tested) => {
-  it('has the first answer though the collection is disabled by now', async () => {
-    const { collection, client } = await given(tested, 'sync')
+describe.each(buses())('a retry on $dialect', (tested) => {
+  it('gets the first response even if the collection is disabled', async () => {
+    const { collection, client } = await createCollectionAndUser(tested, 'sync')
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
     const first = await tested.send('POST', '/document', document, client.secret)
     await tested.send('PATCH', '/collection', { id: collection.id, is_disabled: true })
@@ -119,8 +119,8 @@ describe.each(buses())('a repeat on $dialect', (tested) => {
     )
   })
 
-  it('leaves a new document the one statement that it takes', async () => {
-    const { collection, client } = await given(tested, 'storage')
+  it('does not add a query to the storing of a new document', async () => {
+    const { collection, client } = await createCollectionAndUser(tested, 'storage')
     const hash = await hashOf(client.secret)
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: '1' }
     const now = new Date()

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { buses, busOn, fresh, given, refusal } from './support.ts'
+import { buses, busOn, createCollectionAndUser, fresh, refusal } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 
 describe.each(buses(system))('a change in the log on $dialect', (tested) => {
   const { send, content } = tested
 
-  it('is read as a document like any other', async () => {
+  it('is read like a document', async () => {
     const name = fresh()
     await content('POST', '/collection', { name, type: 'storage' })
     const { documents } = await content('GET', '/documents', { collection: 'system', limit: 1000 })
@@ -23,17 +23,17 @@ describe.each(buses(system))('a change in the log on $dialect', (tested) => {
     })
   })
 
-  it('comes with the one before it, however short pages are', async () => {
+  it('is on a page with the change before it, also with a page limit of 1', async () => {
     for (const name of [fresh(), fresh()]) await content('POST', '/collection', { name, type: 'storage' })
     const other = busOn({ ...tested.env, dialect: tested.dialect } as never, { BOX_FETCH_LIMIT: '1' })
     const { documents } = await other.content('GET', '/documents', { collection: 'system', limit: 100 })
     expect(documents).toHaveLength(2)
   })
 
-  it('is no document where none has its id, and nobody’s but administrators’', async () => {
+  it('gets 404 for an unknown id, and 403 for users who are not administrators', async () => {
     const of = { collection: 'system', id: 999_999 }
     expect(await send('GET', '/document', of)).toMatchObject(refusal(404, 'document_not_found'))
-    const { client } = await given(tested, 'storage')
+    const { client } = await createCollectionAndUser(tested, 'storage')
     expect(await send('GET', '/document', of, client.secret)).toMatchObject(refusal(403, 'forbidden'))
   })
 })

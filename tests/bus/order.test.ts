@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { buses, given } from './support.ts'
+import { buses, createCollectionAndUser } from './support.ts'
 
 const writers = 8
 const each = 25
 
 describe.each(buses())('documents on $dialect', (tested) => {
-  it('are all seen, once and in order, by a reader during concurrent writes', async () => {
-    const { collection } = await given(tested, 'storage')
+  it('are read completely, once and in order, during concurrent writes', async () => {
+    const { collection } = await createCollectionAndUser(tested, 'storage')
     const write = async () => {
       for (let n = 0; n < each; n++) {
         const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: n }

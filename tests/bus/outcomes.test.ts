@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { delivering } from './delivering.ts'
 import { place } from './place.ts'
-import { buses, given, target } from './support.ts'
+import { buses, createCollectionAndUser, target } from './support.ts'
 
 const retried = [300, 301, 302, 303, 304, 408, 425, 429, 500, 501, 503]
 const rejected = [400, 401, 403, 404, 410, 422]
 
-describe.each(buses())('the answer of an async handler on $dialect', (tested) => {
+describe.each(buses())('the response of an async handler on $dialect', (tested) => {
   const { queue, callBack } = tested
 
   it.each(retried)('%i is retried, without a webhook', async (status) => {
@@ -29,7 +29,7 @@ describe.each(buses())('the answer of an async handler on $dialect', (tested) =>
     expect([queue.takeTasks().length, await elsewhere.visits()]).toEqual([1, []])
   })
 
-  it.each(rejected)('%i is final: the webhook gets it, and the document is rejected', async (status) => {
+  it.each(rejected)('%i is final: it is sent to the webhook, and the document is rejected', async (status) => {
     const [handler, webhook] = [place({ statuses: `${status}` }), place()]
     const { posted, read } = await delivering(tested, handler.url, webhook.url)
     await callBack(await posted())
@@ -73,12 +73,12 @@ describe.each(buses())('the answer of an async handler on $dialect', (tested) =>
 describe.each(buses())('a replay on $dialect', (tested) => {
   const { queue, callBack } = tested
 
-  it.each([200, 404, 429])('calls the handler again, which answered %i before', async (status) => {
+  it.each([200, 404, 429])('calls the handler again after status %i', async (status) => {
     const [handler, webhook] = [place({ statuses: `${status},201` }), place()]
     const { posted, read, replay } = await delivering(tested, handler.url, webhook.url)
     await callBack(await posted())
     queue.takeTasks()
-    const told = (await webhook.visits()).length
+    const visitsBefore = (await webhook.visits()).length
     expect(await replay()).toMatchObject({
       status: 200,
       json: { content: { document: { state: 'waiting', attempts: 0, webhook_attempts: 0, response: null } } },
@@ -87,18 +87,18 @@ describe.each(buses())('a replay on $dialect', (tested) => {
     expect(await handler.visits()).toHaveLength(2)
     expect(await read()).toMatchObject({ state: 'delivered', response: { status_code: 201 }, webhook_attempts: 1 })
     const visits = await webhook.visits()
-    expect(JSON.parse(visits[told]!.body).content.response.status_code).toBe(201)
+    expect(JSON.parse(visits[visitsBefore]!.body).content.response.status_code).toBe(201)
     // A receiver that ignores copies of a message takes the new answer.
-    expect(new Set(visits.map(({ headers }) => headers['webhook-id'])).size).toBe(told + 1)
+    expect(new Set(visits.map(({ headers }) => headers['webhook-id'])).size).toBe(visitsBefore + 1)
     const calls = await handler.visits()
     expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 })
 
-describe.each(buses())('the answer of a sync handler on $dialect', (tested) => {
-  const asked = async (statuses: string) => {
+describe.each(buses())('the response of a sync handler on $dialect', (tested) => {
+  const handlerWith = async (statuses: string) => {
     const handler = place({ statuses })
-    const { collection, client } = await given(tested, 'sync', { handler: handler.url })
+    const { collection, client } = await createCollectionAndUser(tested, 'sync', { handler: handler.url })
     const sent = { collection: collection.name, event: 'ask', uuid: crypto.randomUUID(), data: 1 }
     const post = async () => {
       const { json } = await tested.send('POST', '/document', sent, client.secret)
@@ -111,15 +111,15 @@ describe.each(buses())('the answer of a sync handler on $dialect', (tested) => {
     return { handler, post, state }
   }
 
-  it.each([302, 408, 425, 429, 500])('%i is not final: a repeat calls again', async (status) => {
-    const { handler, post, state } = await asked(`${status},200`)
+  it.each([302, 408, 425, 429, 500])('%i is not final: a retry calls the handler again', async (status) => {
+    const { handler, post, state } = await handlerWith(`${status},200`)
     expect([await post(), await state()]).toEqual([status, 'failed'])
     expect([await post(), await state()]).toEqual([200, 'delivered'])
     expect(await handler.visits()).toHaveLength(2)
   })
 
-  it('404 is final: a repeat gets it from the store, and the document is rejected', async () => {
-    const { handler, post, state } = await asked('404,200')
+  it('404 is final: a retry gets the stored response, and the document is rejected', async () => {
+    const { handler, post, state } = await handlerWith('404,200')
     expect([await post(), await post(), await state()]).toEqual([404, 404, 'rejected'])
     expect(await handler.visits()).toHaveLength(1)
   })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { delivering } from './delivering.ts'
 import { place } from './place.ts'
-import { buses, given, target } from './support.ts'
+import { buses, createCollectionAndUser, target } from './support.ts'
 
 describe.each(buses())('a redirect on $dialect', (tested) => {
   const { queue, callBack } = tested
 
-  it.each([301, 302, 303])('is no success of a webhook where %i would lose the body', async (status) => {
+  it.each([301, 302, 303])('of a webhook fails if %i would drop the body', async (status) => {
     const elsewhere = place()
     const moved = target(`/redirect?${new URLSearchParams({ status: `${status}`, to: elsewhere.url })}`)
     const { posted, read } = await delivering(tested, target('/echo'), moved)
@@ -15,7 +15,7 @@ describe.each(buses())('a redirect on $dialect', (tested) => {
     expect([queue.takeTasks(), await elsewhere.visits()]).toMatchObject([[{ delay: expect.any(Number) }], []])
   })
 
-  it('is followed within an origin, with all that was sent', async () => {
+  it('is followed within an origin, with method, headers and body', async () => {
     const elsewhere = place()
     const moved = target(`/redirect?${new URLSearchParams({ status: '308', to: elsewhere.url })}`)
     const { posted, read } = await delivering(tested, target('/echo'), moved)
@@ -26,10 +26,10 @@ describe.each(buses())('a redirect on $dialect', (tested) => {
     expect(await read()).toMatchObject({ state: 'delivered', webhook_status: 200 })
   })
 
-  it('is the answer of a handler where it would lose the document', async () => {
+  it('of a handler is its final response if it would drop the document', async () => {
     const elsewhere = place()
     const moved = target(`/redirect?${new URLSearchParams({ status: '302', to: elsewhere.url })}`)
-    const { collection, client } = await given(tested, 'sync', { handler: moved })
+    const { collection, client } = await createCollectionAndUser(tested, 'sync', { handler: moved })
     const sent = { collection: collection.name, event: 'ask', uuid: crypto.randomUUID(), data: 1 }
     expect(await tested.send('POST', '/document', sent, client.secret)).toMatchObject({
       json: { content: { response: { status_code: 302, body: '' } } },

@@ -7,13 +7,13 @@ const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 
 /** Another instance, by what its log has at which position. */
 function peer(log: Record<number, object>, instance = crypto.randomUUID()) {
-  const asked: number[] = []
+  const positions: number[] = []
   const readPage = async (after: number) => {
-    asked.push(after)
+    positions.push(after)
     const entries = Object.entries(log).map(([id, data]) => ({ id: Number(id), data }))
     return { instance, documents: entries.filter(({ id }) => id > after).slice(0, 100) }
   }
-  return { url: `http://${fresh('peer')}.test`, log, asked, readPage }
+  return { url: `http://${fresh('peer')}.test`, log, positions, readPage }
 }
 
 const read = ({ bus, env }: TestedBus, { url, readPage }: Pick<ReturnType<typeof peer>, 'url' | 'readPage'>) =>
@@ -32,7 +32,7 @@ const client = async (name: string, secret = fresh('a-secret-of-somebody-')) => 
   ...stamp(),
 })
 
-describe.each(buses(system))('what another instance has on $dialect', (tested) => {
+describe.each(buses(system))('the log of another instance on $dialect', (tested) => {
   const { send, content } = tested
   const statusOf = async (secret: string) => (await send('GET', '/clients', {}, secret)).status
   const isThere = async (name: string) => (await send('GET', '/client', { name })).status === 200
@@ -43,7 +43,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     expect(await isThere(name)).toBe(true)
   })
 
-  it('is read on where it was left', async () => {
+  it('is read from the last position', async () => {
     const other = peer({ 5: await client(fresh('user')) })
     expect(await read(tested, other)).toEqual({ skipped: [], isBehind: false })
     expect(await findPeer(tested.bus, other.url)).toMatchObject({ position: 5 })
@@ -51,7 +51,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     other.log[6] = await client(name)
     await read(tested, other)
     expect(await isThere(name)).toBe(true)
-    expect(other.asked).toEqual([0, 4, 4, 5])
+    expect(other.positions).toEqual([0, 4, 4, 5])
   })
 
   it('is read from the start if the log ends before the position that was read', async () => {
@@ -65,7 +65,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     expect(await findPeer(tested.bus, other.url)).toMatchObject({ position: 2 })
   })
 
-  it('is read from the start where it is another database', async () => {
+  it('is read from the start if the instance has another database', async () => {
     const other = peer({ 5: await client(fresh('user')) })
     await read(tested, other)
     const name = fresh('user')
@@ -74,7 +74,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     expect(await isThere(name)).toBe(true)
   })
 
-  it('is read a part at a time', async () => {
+  it('is read in batches', async () => {
     const names = Array.from({ length: 25 }, () => fresh('user'))
     const changes = await Promise.all(names.map((name) => client(name)))
     const other = peer(Object.fromEntries(changes.map((change, n) => [n + 1, change])))
@@ -83,11 +83,11 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     while ((await read(tested, other)).isBehind);
     expect(await isThere(names[24]!)).toBe(true)
     expect(await findPeer(tested.bus, other.url)).toMatchObject({ position: 25 })
-    // What is known costs nothing: all of it comes at once.
+    // Known changes need no writes: all of them fit in one batch.
     expect(await read(tested, { ...other, url: fresh('http://') })).toEqual({ skipped: [], isBehind: false })
   })
 
-  it('is skipped where it makes no sense, and reported', async () => {
+  it('may have invalid changes, which are skipped and reported', async () => {
     const name = fresh('user')
     const nul = { ...(await client(fresh('user'))), description: 'a\0b' }
     const other = peer({ 1: { kind: 'unheard of' }, 2: nul, 3: await client(name) })
@@ -120,7 +120,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     expect([hashOfUser(x), hashOfUser(y)]).toEqual([await hashOf(second), await hashOf(first)])
   })
 
-  it('makes a secret worthless whose successor another user has', async () => {
+  it('invalidates a replaced secret even if the new one belongs to another user', async () => {
     const [x, y] = [fresh('x'), fresh('y')]
     const [first, second] = [fresh('the-first-secret-'), fresh('the-second-secret-')]
     const other = peer({ 1: await client(x, first), 2: await client(y, second) })
@@ -137,7 +137,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     expect(await statusOf(first)).toBe(403)
   })
 
-  it('forgets what waits for a secret when something newer has come', async () => {
+  it('drops a change that waits for a secret when a newer change arrives', async () => {
     const { name, secret } = (await content('POST', '/client')).client as unknown as { name: string; secret: string }
     const [waiting, newer] = [await client(fresh('user'), secret), fresh('a-secret-that-is-free-')]
     const other = peer({ 1: waiting })
@@ -150,7 +150,7 @@ describe.each(buses(system))('what another instance has on $dialect', (tested) =
     expect(await isThere(name)).toBe(true)
   })
 
-  it('frees the secret of a user who was deleted there', async () => {
+  it('releases the secret of a user who was deleted on the other instance', async () => {
     const [x, y] = [fresh('x'), fresh('y')]
     const secret = fresh('the-secret-of-both-')
     const other = peer({ 1: await client(x, secret) })

@@ -4,7 +4,7 @@ import { retryDelayMs } from '#bus/retry-schedule'
 const second = 1_000
 const hour = 3_600 * second
 
-it('repeats after 10 seconds, 1, 5 and 15 minutes and 1 hour, then hourly', () => {
+it('retries after 10 seconds, 1, 5 and 15 minutes and 1 hour, then hourly', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 70].map((attempts) => retryDelayMs(attempts))
   expect(delays).toEqual([10 * second, 60 * second, 300 * second, 900 * second, hour, hour, hour, hour])
 })

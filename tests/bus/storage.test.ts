@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { adminSecret, buses, fresh, given, refusal, wrong } from './support.ts'
+import { adminSecret, buses, createCollectionAndUser, fresh, refusal, wrong } from './support.ts'
 
 const document = (collection: string, more: object = {}) => ({
   collection,
@@ -15,7 +15,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
   let secret: string
 
   beforeAll(async () => {
-    const { collection: made, client } = await given(tested, 'storage')
+    const { collection: made, client } = await createCollectionAndUser(tested, 'storage')
     collection = made.name
     secret = client.secret
   })
@@ -26,7 +26,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
       has_more?: true
     }
 
-  it('takes a document and gives it back', async () => {
+  it('stores a document and returns it', async () => {
     const sent = document(collection)
     const id = expect.any(Number)
     expect(await send('POST', '/document', sent, secret)).toEqual({
@@ -47,20 +47,20 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect(await content('POST', '/document', sent, secret)).toMatchObject({ document: { data } })
   })
 
-  it('keeps every digit and the order of keys', async () => {
+  it('keeps all digits and the order of keys', async () => {
     const body = `{"collection":"${collection}","event":"e","uuid":"${crypto.randomUUID()}","data":{"b":1.10,"a":12345678901234567890}}`
     const response = await tested.as(secret)('http://bus/document', { method: 'POST', body })
     expect(await response.text()).toContain('{"b":1.10,"a":12345678901234567890}')
   })
 
-  it('gives the first document to a repeat of its uuid, in any case of letters', async () => {
+  it('returns the first document for a repeated uuid, in upper or lower case', async () => {
     const sent = document(collection)
     const first = await send('POST', '/document', sent, secret)
     expect(await send('POST', '/document', { ...sent, uuid: sent.uuid.toUpperCase() }, secret)).toEqual(first)
     expect(await send('POST', '/document', { ...sent, webhook: 'http://ignored.example' }, secret)).toEqual(first)
   })
 
-  it('takes the same data with other spaces and another order of keys for a repeat', async () => {
+  it('accepts the same data with other whitespace and key order as a retry', async () => {
     const uuid = crypto.randomUUID()
     const post = async (data: string) => {
       const body = `{"collection":"${collection}","event":"e","uuid":"${uuid}","data":${data}}`
@@ -76,7 +76,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
       expect((await post(other))[0]).toBe(409)
   })
 
-  it('refuses a uuid that another document has', async () => {
+  it('refuses the uuid of another document', async () => {
     const sent = document(collection)
     await send('POST', '/document', sent, secret)
     const taken = refusal(409, 'uuid_taken')
@@ -84,15 +84,15 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect(await send('POST', '/document', { ...sent, data: null }, secret)).toMatchObject(taken)
   })
 
-  it('takes a uuid once, however many come at a time', async () => {
+  it('stores one document for concurrent calls with the same uuid', async () => {
     const sent = document(collection)
     const replies = await Promise.all(Array.from({ length: 20 }, () => send('POST', '/document', sent, secret)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]))
     expect(new Set(replies.map(({ json }) => JSON.stringify(json))).size).toBe(1)
   })
 
-  it('takes the same uuid in each collection', async () => {
-    const other = await given(tested, 'storage')
+  it('accepts the same uuid in each collection', async () => {
+    const other = await createCollectionAndUser(tested, 'storage')
     const sent = document(collection)
     expect(await send('POST', '/document', sent)).toMatchObject({ status: 201 })
     expect(await send('POST', '/document', { ...sent, collection: other.collection.name })).toMatchObject({
@@ -113,7 +113,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
   })
 
   it('lists documents after an id, in pages', async () => {
-    const { collection: made } = await given(tested, 'storage')
+    const { collection: made } = await createCollectionAndUser(tested, 'storage')
     const ids: number[] = []
     for (let n = 0; n < 5; n++) {
       const { document: added } = await content('POST', '/document', document(made.name, { data: n }))
@@ -137,8 +137,8 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect(await send('GET', '/documents/count', { collection: made.name, id: 'x' })).toMatchObject(wrong('id'))
   })
 
-  it('ends a page early where its documents are large', async () => {
-    const { collection: made } = await given(tested, 'storage')
+  it('ends a page early if its documents are large', async () => {
+    const { collection: made } = await createCollectionAndUser(tested, 'storage')
     const data = 'x'.repeat(990_000)
     for (let n = 0; n < 10; n++) await send('POST', '/document', document(made.name, { data }))
     const first = await list({ collection: made.name })
@@ -147,7 +147,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect([rest.documents.length, rest.has_more]).toEqual([1, undefined])
   })
 
-  it('refuses a document that is not there, and to replay one', async () => {
+  it('returns 404 for an unknown document, and 409 for a replay', async () => {
     expect(await send('GET', '/document', { collection, id: 999_999 })).toMatchObject(
       refusal(404, 'document_not_found'),
     )
@@ -158,7 +158,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect(await send('POST', '/document/replay', { collection, id })).toMatchObject(refusal(409, 'not_async'))
   })
 
-  describe('asked by', () => {
+  describe('access control', () => {
     const calls: [string, string, () => object][] = [
       ['POST', '/document', () => document(collection)],
       ['GET', '/documents', () => ({ collection })],
@@ -167,12 +167,12 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
       ['POST', '/document/replay', () => ({ collection, id: 1 })],
     ]
 
-    it.each(calls)('nobody refuses %s %s, whatever it is asked', async (method, path, params) => {
+    it.each(calls)('returns 401 without a valid secret: %s %s', async (method, path, params) => {
       for (const unknown of [undefined, '', 'wrong']) {
         const fetch = tested.as(unknown)
-        for (const asked of [params(), {}]) {
-          const query = method === 'GET' ? `?${new URLSearchParams(asked as never)}` : ''
-          const body = method === 'GET' ? {} : { body: JSON.stringify(asked) }
+        for (const input of [params(), {}]) {
+          const query = method === 'GET' ? `?${new URLSearchParams(input as never)}` : ''
+          const body = method === 'GET' ? {} : { body: JSON.stringify(input) }
           const response = await fetch(`http://bus${path}${query}`, { method, ...body })
           expect(response.status).toBe(401)
           expect(await response.json()).toMatchObject({ status_code: 'unauthorized' })
@@ -180,21 +180,24 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
       }
     })
 
-    it.each(calls)('a user without the right refuses %s %s, whether it exists or not', async (method, path, params) => {
-      const { client } = await given(tested, 'storage')
-      const asked = await send(method, path, params(), client.secret)
-      expect(asked).toMatchObject(refusal(403, 'forbidden'))
-      const other = await send(method, path, { ...params(), collection: fresh() }, client.secret)
-      expect(other).toEqual({ ...asked, json: { ...asked.json, request_id: expect.any(String) } })
+    it.each(calls)(
+      'returns 403 to a user without access, whether the collection exists or not: %s %s',
+      async (method, path, params) => {
+        const { client } = await createCollectionAndUser(tested, 'storage')
+        const reply = await send(method, path, params(), client.secret)
+        expect(reply).toMatchObject(refusal(403, 'forbidden'))
+        const other = await send(method, path, { ...params(), collection: fresh() }, client.secret)
+        expect(other).toEqual({ ...reply, json: { ...reply.json, request_id: expect.any(String) } })
+      },
+    )
+
+    it.each(calls)('returns 404 to an administrator for an unknown collection: %s %s', async (method, path, params) => {
+      const reply = await send(method, path, { ...params(), collection: fresh() }, adminSecret)
+      expect(reply).toMatchObject(refusal(404, 'collection_not_found'))
     })
 
-    it.each(calls)('an administrator knows no other collection by %s %s', async (method, path, params) => {
-      const asked = await send(method, path, { ...params(), collection: fresh() }, adminSecret)
-      expect(asked).toMatchObject(refusal(404, 'collection_not_found'))
-    })
-
-    it('a reader gives documents, and takes none', async () => {
-      const { collection: made, client } = await given(tested, 'storage', { level: 'read' })
+    it('lets a reader list documents, but not add them', async () => {
+      const { collection: made, client } = await createCollectionAndUser(tested, 'storage', { level: 'read' })
       expect(await send('POST', '/document', document(made.name), client.secret)).toMatchObject(
         refusal(403, 'forbidden'),
       )
@@ -205,8 +208,8 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     })
   })
 
-  it('refuses a user at once who is disabled or has lost the right', async () => {
-    const { collection: made, client } = await given(tested, 'storage')
+  it('rejects a user at once who is disabled or has lost access', async () => {
+    const { collection: made, client } = await createCollectionAndUser(tested, 'storage')
     const post = () => send('POST', '/document', document(made.name), client.secret)
     const read = () => send('GET', '/documents', { collection: made.name }, client.secret)
     expect((await post()).status).toBe(201)
@@ -219,7 +222,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
   })
 
   it('refuses documents while it is disabled, and still lists its documents', async () => {
-    const { collection: made, client } = await given(tested, 'storage')
+    const { collection: made, client } = await createCollectionAndUser(tested, 'storage')
     await send('POST', '/document', document(made.name), client.secret)
     await send('PATCH', '/collection', { id: made.id, is_disabled: true })
     const refused = await send('POST', '/document', document(made.name), client.secret)
@@ -227,8 +230,8 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect(await content('GET', '/documents/count', { collection: made.name }, client.secret)).toEqual({ documents: 1 })
   })
 
-  it('is another one when it is deleted and created again', async () => {
-    const { collection: made } = await given(tested, 'storage')
+  it('is empty after it is deleted and created again', async () => {
+    const { collection: made } = await createCollectionAndUser(tested, 'storage')
     const sent = document(made.name)
     await send('POST', '/document', sent)
     await send('DELETE', '/collection', { id: made.id, force: true })

@@ -40,7 +40,7 @@ function standInQueue() {
       return Response.json({ status: true, content: { workers: [{ name: 'bus', oldest_due_at: state.oldestDue }] } })
     if (url === 'http://queue/_health') return Response.json({ status: true, content: { state: 'up' } })
     if (url !== 'http://queue/task' || init.method !== 'POST') return new Response('', { status: 404 })
-    const asked = NewTask.pick({
+    const parsed = NewTask.pick({
       worker: true,
       key: true,
       url: true,
@@ -53,9 +53,9 @@ function standInQueue() {
     })
       .strict()
       .safeParse(JSON.parse(init.body as string))
-    if (!asked.success) return Response.json({ status: false, status_code: 'invalid', message: '' }, { status: 400 })
+    if (!parsed.success) return Response.json({ status: false, status_code: 'invalid', message: '' }, { status: 400 })
     const id = `bus-${tasks.length}-${crypto.randomUUID()}`
-    tasks.push({ ...asked.data, json: JSON.parse(init.body as string).json, id } as unknown as Task)
+    tasks.push({ ...parsed.data, json: JSON.parse(init.body as string).json, id } as unknown as Task)
     return Response.json({ status: true, content: { task: { id } } })
   }
   return Object.assign(state, { fetch })
@@ -103,7 +103,7 @@ let names = 0
 export const fresh = (prefix = 'c') => `${prefix}${names++}${crypto.randomUUID().slice(0, 8)}`
 
 /** A collection, by its name, and a user with that right there. */
-export async function given(
+export async function createCollectionAndUser(
   { content }: TestedBus,
   type: 'sync' | 'async' | 'storage',
   {

@@ -17,7 +17,7 @@ describe.each(buses())('a sweep on $dialect', (tested) => {
   }
   const takenUp = () => tested.queue.takeTasks().map(({ json }) => json.collection)
 
-  it('goes past a collection that fails', async () => {
+  it('continues after a collection that fails', async () => {
     const [broken, whole] = [await stuck(), await stuck()]
     await tested.bus.run(sql`ALTER TABLE ${documentsOf(tested.bus, broken)} DROP COLUMN holder`)
     await tested.bus.run(sql`ALTER TABLE ${documentsOf(tested.bus, broken)} RENAME COLUMN lease_until TO lost`)
@@ -44,7 +44,7 @@ describe.each(buses())('a sweep on $dialect', (tested) => {
     expect(takenUp()).toEqual([id])
   })
 
-  it('takes documents that were due long before the oldest task', async () => {
+  it('queues documents that were due long before the oldest task', async () => {
     const id = await stuck()
     tested.queue.oldestDue = formatTime(new Date())
     await tested.sweep()
@@ -77,7 +77,7 @@ describe.each(buses())('a sweep on $dialect', (tested) => {
     expect(found.toSorted((a, b) => a - b)).toEqual(ids)
   })
 
-  it('follows the instances though the queue is down', async () => {
+  it('reads the other instances even if the queue is down', async () => {
     await stuck()
     let followed = 0
     const SYNCHRONISER = { getByName: () => ({ follow: async () => followed++ }) } as never
@@ -88,7 +88,7 @@ describe.each(buses())('a sweep on $dialect', (tested) => {
     expect(followed).toBe(1)
   })
 
-  it('takes up documents though an instance cannot be followed', async () => {
+  it('queues documents even if an instance cannot be read', async () => {
     const id = await stuck()
     const SYNCHRONISER = { getByName: () => ({ follow: () => Promise.reject(new Error('No object')) }) } as never
     const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1', SYNCHRONISER }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Bus, documentsOf } from '#bus/schema'
 import { callSync } from '#bus/sync-calls'
 import { nowhere, place } from './place.ts'
-import { buses, given, refusal, type TestedBus, target } from './support.ts'
+import { buses, createCollectionAndUser, refusal, type TestedBus, target } from './support.ts'
 
 interface Content {
   document: { id: number }
@@ -20,7 +20,7 @@ const documentFor = (collection: string, more: object = {}) => ({
 
 /** A sync collection with this handler, and what posts there. */
 async function forwarding(tested: TestedBus, handler: string) {
-  const { collection, client } = await given(tested, 'sync', { handler })
+  const { collection, client } = await createCollectionAndUser(tested, 'sync', { handler })
   const post = async (sent: object) => {
     const reply = await tested.send('POST', '/document', sent, client.secret)
     return { ...reply, content: reply.json.content as never as Content }
@@ -41,7 +41,7 @@ function watched(bus: Bus) {
 }
 
 describe.each(buses())('a sync collection on $dialect', (tested) => {
-  it('posts a document to its handler and replies with its answer', async () => {
+  it('posts a document to its handler and returns the response', async () => {
     const { collection, sent, post } = await forwarding(tested, target('/echo'))
     const { status, content } = await post(sent)
     expect(status).toBe(201)
@@ -76,18 +76,18 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     ['/empty?status=404', 404, ''],
     ['/empty?status=500', 500, ''],
     ['/no-json', 200, '<p>'],
-  ])('replies with the answer of %s as text', async (path, status_code, body) => {
+  ])('returns the response of %s as text', async (path, status_code, body) => {
     const { sent, post } = await forwarding(tested, target(path))
     expect((await post(sent)).content.response).toEqual({ status_code, body })
   })
 
-  it('keeps no answer of over 900 KB, but its status', async () => {
+  it('stores only the status of a response above 900 KB', async () => {
     const { sent, post } = await forwarding(tested, target('/echo'))
     const { content } = await post({ ...sent, data: 'x'.repeat(950_000) })
     expect(content.response).toEqual({ status_code: 200, body: null })
   })
 
-  it('says 502 of a handler that cannot be reached', async () => {
+  it('returns 502 if the handler cannot be reached', async () => {
     const { collection, sent, post } = await forwarding(tested, nowhere)
     const { status, content } = await post(sent)
     expect([status, content.response]).toEqual([201, { status_code: 502, body: null }])
@@ -97,7 +97,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     })
   })
 
-  it('repeats a final answer from the store', async () => {
+  it('returns a stored final response to a retry', async () => {
     const handler = place({ statuses: '404,200' })
     const { sent, post } = await forwarding(tested, handler.url)
     const first = await post(sent)
@@ -106,7 +106,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     expect(await handler.visits()).toHaveLength(1)
   })
 
-  it('calls again after an answer from 500 on, with the same uuid and webhook-id', async () => {
+  it('calls the handler again after a status of 500 or more, with the same uuid and webhook-id', async () => {
     const handler = place({ statuses: '503,200' })
     const { sent, post } = await forwarding(tested, handler.url)
     expect((await post(sent)).content.response.status_code).toBe(503)
@@ -127,7 +127,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('calls its handler once for 50 that come at a time, who all get its answer', async () => {
+  it('calls its handler once for 50 concurrent calls, which all get the response', async () => {
     const handler = place({ hold: '1' })
     const { sent, post } = await forwarding(tested, handler.url)
     const first = post(sent)
@@ -140,7 +140,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     expect(await handler.visits()).toHaveLength(1)
   })
 
-  it('gives a failure to all waiting callers before the next call', async () => {
+  it('returns a failure to all waiting callers before the next call', async () => {
     const handler = place({ statuses: '503,200', hold: '1' })
     const { collection, sent, post } = await forwarding(tested, handler.url)
     const first = post(sent)
@@ -156,7 +156,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     for (const { status_code } of await Promise.all(outcomes)) expect(status_code).toBe(503)
   })
 
-  it('calls again when the first caller is gone', async () => {
+  it('calls the handler again after the first caller disconnected', async () => {
     const handler = place()
     const { collection, sent, post } = await forwarding(tested, handler.url)
     await post(sent)
@@ -168,7 +168,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     expect(await handler.visits()).toHaveLength(2)
   })
 
-  it('is shown as processing while its handler works', async () => {
+  it('lists a document as `processing` while its handler works', async () => {
     const handler = place({ hold: '1' })
     const { collection, sent, post } = await forwarding(tested, handler.url)
     const posted = post(sent)
@@ -180,7 +180,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     await posted
   })
 
-  it('refuses a uuid that another document has, without calling', async () => {
+  it('refuses the uuid of another document, without calling the handler', async () => {
     const handler = place()
     const { sent, post } = await forwarding(tested, handler.url)
     await post(sent)
@@ -188,7 +188,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     expect(await handler.visits()).toHaveLength(1)
   })
 
-  it('calls the handler that it has now', async () => {
+  it('calls the new handler after a change', async () => {
     const [before, now] = [place(), place()]
     const { collection, sent, post } = await forwarding(tested, before.url)
     await post(sent)

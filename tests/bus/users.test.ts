@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { adminSecret, buses, busOn, fresh, given, refusal, wrong } from './support.ts'
+import { adminSecret, buses, busOn, createCollectionAndUser, fresh, refusal, wrong } from './support.ts'
 
 interface Client {
   id: number
@@ -55,11 +55,11 @@ describe.each(buses())('users on $dialect', (tested) => {
     [{ secret: 'with spaces in between' }, 'secret'],
     [{ is_admin: 'maybe' }, 'is_admin'],
     [{ description: 'x'.repeat(1_001) }, 'description'],
-  ])('are refused as %j', async (params, field) => {
+  ])('are rejected with %j', async (params, field) => {
     expect(await send('POST', '/client', params)).toMatchObject(wrong(field))
   })
 
-  it('get a new secret, and the old one is worth nothing', async () => {
+  it('get a new secret, and the old one is rejected', async () => {
     const { id, secret } = await create()
     const { client } = await content('PATCH', '/client', { id, renew_secret: true })
     const renewed = (client as unknown as Client).secret
@@ -70,7 +70,7 @@ describe.each(buses())('users on $dialect', (tested) => {
     expect([await isKnown(renewed), await isKnown(chosen)]).toEqual([false, true])
   })
 
-  it('become administrators, and ordinary again', async () => {
+  it('can get and lose administrator rights', async () => {
     const { id, secret } = await create()
     expect((await send('GET', '/clients', {}, secret)).status).toBe(403)
     await send('PATCH', '/client', { id, is_admin: true })
@@ -80,7 +80,7 @@ describe.each(buses())('users on $dialect', (tested) => {
   })
 
   it('are deleted with their access', async () => {
-    const { collection, client } = await given(tested, 'storage')
+    const { collection, client } = await createCollectionAndUser(tested, 'storage')
     expect(await send('DELETE', '/client', { id: client.id })).toEqual({ status: 200, json: { status: true } })
     expect(await isKnown(client.secret)).toBe(false)
     expect(await content('GET', '/accesses', { collection: collection.id })).toEqual({ accesses: [] })
@@ -112,7 +112,7 @@ describe.each(buses())('users on $dialect', (tested) => {
     expect(JSON.stringify(replies)).not.toMatch(/hash|[0-9a-f]{64}/)
   })
 
-  it('keep the built-in administrator as the configuration has it', async () => {
+  it('cannot change the built-in administrator, which the configuration sets', async () => {
     const { client } = await content('GET', '/client', { name: 'admin' })
     const { id } = client as unknown as Client
     const locked = refusal(409, 'builtin_administrator')
@@ -157,7 +157,7 @@ describe.each(buses())('users on $dialect', (tested) => {
     expect(response.status).toBe(401)
   })
 
-  it('are refused at once when disabled', async () => {
+  it('are rejected at once when disabled', async () => {
     const { id, secret } = await create({ is_admin: true })
     expect(await isKnown(secret)).toBe(true)
     await send('PATCH', '/client', { id, is_disabled: true })
@@ -168,7 +168,7 @@ describe.each(buses())('users on $dialect', (tested) => {
 describe.each(buses())('the built-in administrator on $dialect', (tested) => {
   const database = { ...tested.env, dialect: tested.dialect } as never
 
-  it('has the secret that is configured now', async () => {
+  it('has the configured secret', async () => {
     expect((await tested.send('GET', '/clients')).status).toBe(200)
     const secret = fresh('a-new-secret-')
     const renewed = busOn(database, { BOX_ADMIN_SECRET: secret })
@@ -177,14 +177,14 @@ describe.each(buses())('the built-in administrator on $dialect', (tested) => {
     expect((await busOn(database).send('GET', '/clients')).status).toBe(200)
   })
 
-  it('is made one again when a user has the name', async () => {
+  it('gets its rights if a user already has the name', async () => {
     const [name, secret] = [fresh('root'), fresh('the-secret-of-root-')]
     await tested.send('POST', '/client', { name, is_disabled: true })
     const renamed = busOn(database, { BOX_ADMIN_USER: name, BOX_ADMIN_SECRET: secret })
     expect((await renamed.send('GET', '/clients', {}, secret)).status).toBe(200)
   })
 
-  it('loses its rights and its secret to the next one, who may have the same', async () => {
+  it('loses its rights and its secret to the next built-in administrator', async () => {
     const [first, second] = [fresh('root'), fresh('root')]
     const [secret, renewed] = [fresh('the-secret-of-root-'), fresh('the-secret-of-root-')]
     const statusOf = async (BOX_ADMIN_USER: string, BOX_ADMIN_SECRET: string, secret: string) =>
@@ -199,7 +199,7 @@ describe.each(buses())('the built-in administrator on $dialect', (tested) => {
     expect(client).toMatchObject({ is_admin: false, is_disabled: true })
   })
 
-  it('cannot have the secret of another user', async () => {
+  it('cannot use the secret of another user', async () => {
     const secret = fresh('taken-by-somebody-')
     await tested.send('POST', '/client', { secret })
     const clashing = busOn(database, { BOX_ADMIN_SECRET: secret })
@@ -208,7 +208,7 @@ describe.each(buses())('the built-in administrator on $dialect', (tested) => {
 })
 
 describe.each(databases)('a bus that starts on $dialect', (database) => {
-  it('has one administrator, and uses up no id for it', async () => {
+  it('has one administrator, and each start uses no new id for it', async () => {
     const before = (await busOn(database).content('GET', '/clients', { limit: 1000 })).clients as unknown as object[]
     for (let n = 0; n < 3; n++) await busOn(database).send('GET', '/clients')
     const { client } = await busOn(database).content('POST', '/client')
