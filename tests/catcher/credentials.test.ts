@@ -69,7 +69,7 @@ it.each([
   expect((await caught({ [name]: value })).headers[name]).toBe(value)
 })
 
-it('masks values of the query, and leaves the others unchanged', async () => {
+it('masks the given query parameters, and leaves others unchanged', async () => {
   const query = `?token=token-one&x=token%2Done&basic=Basic+${encodeURIComponent(base64('ann:pä ss,word'))}&token-two&a=%41&b&=c&p=p%C3%A4+ss%2Cword`
   expect((await caught({}, query)).query).toEqual({
     ...{ token: '[masked]', x: '[masked]', basic: 'Basic [masked]' },
@@ -100,7 +100,7 @@ it.each([
   expect(new URLSearchParams(masked.query).get('x') === list('[masked]')).toBe(true)
 })
 
-it('masks nothing where nothing is set', async () => {
+it('masks nothing by default', async () => {
   const request = new Request('http://catcher.example/plain?token=', { headers: { 'x-token': 'undefined' } })
   await catcher.fetch(request, env as unknown as Env, createExecutionContext())
   const line = printed.mock.calls.map(([text]) => JSON.parse(text as string)).find(({ path }) => path === '/plain')

@@ -19,10 +19,15 @@ const reserved = [
 ] as const
 
 describe('without access', () => {
-  const outside = async (method: string, path: string, given: Partial<Env>, headers: Record<string, string> = {}) => {
+  const outside = async (
+    method: string,
+    path: string,
+    variables: Partial<Env>,
+    headers: Record<string, string> = {},
+  ) => {
     const { LOCAL: _, ...bound } = env as unknown as Env
     const request = new Request(`http://catcher.example${path}`, { method, headers })
-    return (await catcher.fetch(request, { ...bound, ...given }, createExecutionContext())).status
+    return (await catcher.fetch(request, { ...bound, ...variables }, createExecutionContext())).status
   }
 
   it.each(reserved)('refuses %s %s', async (method, path) => {
@@ -32,16 +37,16 @@ describe('without access', () => {
     expect(await outside(method, path, { AUTH_TOKENS: 'secret' }, { authorization: 'Bearer secret' })).not.toBe(401)
   })
 
-  it('catches all the same', async () => {
+  it('catches requests without credentials', async () => {
     expect(await outside('POST', '/a', { AUTH_TOKENS: 'secret' })).toBe(200)
     expect(await outside('OPTIONS', '/a', {})).toBe(200)
   })
 })
 
-it.each(['7d', '0', '1.5'])('refuses all with CATCHER_RETENTION as %s', async (CATCHER_RETENTION) => {
+it.each(['7d', '0', '1.5'])('rejects all requests with CATCHER_RETENTION=%s', async (CATCHER_RETENTION) => {
   for (const path of ['/a', '/_requests_']) {
-    const given = { ...(env as unknown as Env), CATCHER_RETENTION }
-    const response = await catcher.fetch(new Request(`http://catcher${path}`), given, createExecutionContext())
+    const variables = { ...(env as unknown as Env), CATCHER_RETENTION }
+    const response = await catcher.fetch(new Request(`http://catcher${path}`), variables, createExecutionContext())
     const message = expect.stringContaining('CATCHER_RETENTION')
     expect(await response.json()).toMatchObject({ status_code: 'not_configured', message })
     expect(response.status).toBe(503)
@@ -49,7 +54,7 @@ it.each(['7d', '0', '1.5'])('refuses all with CATCHER_RETENTION as %s', async (C
 })
 
 describe('a browser of another origin', () => {
-  const asked = async (path: string, method = 'OPTIONS', asks: Record<string, string> = {}) => {
+  const send = async (path: string, method = 'OPTIONS', asks: Record<string, string> = {}) => {
     const request = new Request(`http://catcher.example${path}`, {
       method,
       headers: { origin: 'https://app.dev', ...asks },
@@ -61,25 +66,25 @@ describe('a browser of another origin', () => {
   const preflight = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-catcher-space' }
 
   it('may send requests, and its preflights are caught too', async () => {
-    expect(await asked('/cors', 'OPTIONS', preflight)).toEqual([200, 'https://app.dev', 'x-catcher-space'])
+    expect(await send('/cors', 'OPTIONS', preflight)).toEqual([200, 'https://app.dev', 'x-catcher-space'])
     expect(await ask('GET', '/_last_request_')).toMatchObject({ json: { method: 'options', path: '/cors' } })
-    expect(await asked('/cors', 'POST')).toEqual([200, 'https://app.dev', null])
+    expect(await send('/cors', 'POST')).toEqual([200, 'https://app.dev', null])
   })
 
   it('may read, after a preflight that is not caught', async () => {
-    expect(await asked('/_requests_/reply', 'OPTIONS', preflight)).toEqual([204, 'https://app.dev', 'x-catcher-space'])
-    expect(await asked('/_requests_', 'GET')).toEqual([200, 'https://app.dev', null])
+    expect(await send('/_requests_/reply', 'OPTIONS', preflight)).toEqual([204, 'https://app.dev', 'x-catcher-space'])
+    expect(await send('/_requests_', 'GET')).toEqual([200, 'https://app.dev', null])
   })
 })
 
 describe('a space', () => {
-  it.each(reserved)('is refused under no name of one on %s %s', async (method, path) => {
+  it.each(reserved)('with an invalid name is rejected by %s %s', async (method, path) => {
     for (const space of ['a b', 'ä', 'a/b', 'x'.repeat(65)])
       expect(await ask(method, path, { space })).toMatchObject(refusal('space'))
   })
 
   it.each(reserved.filter(([, path]) => !path.endsWith('/ui')))(
-    'is refused in the header on %s %s',
+    'with an invalid name in the header is rejected by %s %s',
     async (method, path) => {
       expect(await ask(method, path, {}, { 'x-catcher-space': 'a b' })).toMatchObject(refusal('X-Catcher-Space'))
     },
@@ -145,7 +150,7 @@ it('refuses a reply larger than a megabyte', async () => {
   expect([status, json.status_code]).toEqual([413, 'payload_too_large'])
 })
 
-it('refuses an event id that is none', async () => {
+it('rejects an invalid event id', async () => {
   const headers = { 'last-event-id': 'x' }
   expect(await ask('GET', '/_requests_/stream', {}, headers)).toMatchObject(refusal('Last-Event-ID'))
   expect(await ask('GET', '/_requests_/stream', { last_event_id: -1 })).toMatchObject(refusal('last_event_id'))
@@ -156,7 +161,7 @@ it.each([
   ['/_requests_/reply', 'reply_not_found'],
   ['/_requests_/nothing', 'route_not_found'],
   ['/_requests_/reply/', 'route_not_found'],
-])('finds nothing at %s', async (path, code) => {
+])('returns 404 at %s', async (path, code) => {
   const { status, json } = await ask('GET', path, { space: crypto.randomUUID() })
   expect([status, json.status_code]).toEqual([404, code])
 })
@@ -169,7 +174,7 @@ it.each([
   ['/_requests_/stream', 'GET, HEAD'],
   ['/_requests_/1', 'GET, HEAD'],
   ['/_requests_/_health', 'GET, HEAD'],
-])('says which methods %s has', async (path, allow) => {
+])('returns 405 with the methods of %s', async (path, allow) => {
   for (const method of ['POST', 'PATCH', 'OPTIONS', 'PROPFIND']) {
     const { status, headers, json } = await ask(method, path)
     expect([status, headers.get('allow'), json.status_code]).toEqual([405, allow, 'method_not_allowed'])

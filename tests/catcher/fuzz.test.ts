@@ -48,7 +48,7 @@ const body = fc.oneof(
   fc.constantFrom('[', '{"__proto__":{}}', '1e999', '['.repeat(50_000), '\ufeff{}', '\0'),
 )
 
-describe('a request from nowhere', () => {
+describe('an arbitrary request', () => {
   it('is caught, and can be read', async () => {
     const method = fc.constantFrom('POST', 'PUT', 'DELETE', 'OPTIONS', 'REPORT')
     await fc.assert(

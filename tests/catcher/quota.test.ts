@@ -14,19 +14,19 @@ const deployed = (vars: Partial<Env> = {}) => {
   return { ...rest, AUTH_TOKENS: 'secret', ...vars }
 }
 
-interface Sent {
+interface CaptureOptions {
   from?: string
   token?: string
   body?: string
   vars?: Partial<Env>
-  given?: Env
+  environment?: Env
   method?: string
 }
 
 /** Sends a request to be caught in a space. */
 async function capture(
   space: string | undefined,
-  { from, token, body, vars, given = deployed(vars), method = 'POST' }: Sent = {},
+  { from, token, body, vars, environment = deployed(vars), method = 'POST' }: CaptureOptions = {},
 ) {
   const headers = {
     ...(space !== undefined && { 'x-catcher-space': space }),
@@ -34,7 +34,7 @@ async function capture(
     ...(token && { authorization: `Bearer ${token}` }),
   }
   const request = new Request('http://catcher.example/hook', { method, headers, ...(body && { body }) })
-  const response = await catcher.fetch(request, given, createExecutionContext())
+  const response = await catcher.fetch(request, environment, createExecutionContext())
   const { status_code } = (await response.json()) as { status_code?: string }
   return { status: response.status, status_code, retryAfter: Number(response.headers.get('retry-after')) }
 }
@@ -43,7 +43,7 @@ const refused = { status: 429, status_code: 'capture_limit' }
 
 const names = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
-const statusesOf = async (spaces: string[], sent: Sent) => {
+const statusesOf = async (spaces: string[], sent: CaptureOptions) => {
   const replies = []
   for (const space of spaces) replies.push(await capture(space, sent))
   return new Set(replies.map(({ status }) => status))
@@ -58,7 +58,7 @@ const useUp = (address: string) =>
 afterEach(() => vi.useRealTimers())
 
 describe('a sender without credentials', () => {
-  it('makes 100 spaces an hour, and uses them further', async () => {
+  it('creates 100 spaces per hour, and can keep using them', async () => {
     const from = '198.51.100.1'
     const made = names(maxNewSpaces)
     expect(await statusesOf(made, { from })).toEqual(new Set([200]))
@@ -70,7 +70,7 @@ describe('a sender without credentials', () => {
     expect((await capture('one-more', { from: '198.51.100.2' })).status).toBe(200)
   })
 
-  it('makes more an hour later', async () => {
+  it('creates more spaces an hour later', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const from = '198.51.100.3'
     await useUp(from)
@@ -79,20 +79,20 @@ describe('a sender without credentials', () => {
     expect((await capture(crypto.randomUUID(), { from })).status).toBe(200)
   })
 
-  it('is never refused in the default space, however it is named', async () => {
+  it('is never rejected in the default space, in any spelling', async () => {
     const from = '198.51.100.4'
     await useUp(from)
     for (const space of [undefined, 'default', 'not a name', ''])
       expect((await capture(space, { from })).status).toBe(200)
   })
 
-  it('is one sender with all addresses of an IPv6 network', async () => {
+  it('shares its limit with all addresses of its IPv6 network', async () => {
     await useUp('32.1.13.184.0.1.0.2')
     expect(await capture(crypto.randomUUID(), { from: '2001:db8:1:2:ffff::9' })).toMatchObject(refused)
     expect((await capture(crypto.randomUUID(), { from: '2001:db8:1:3::1' })).status).toBe(200)
   })
 
-  it('is refused before anything is stored or printed', async () => {
+  it('is rejected before the request is stored or logged', async () => {
     const from = '198.51.100.5'
     await useUp(from)
     const print = vi.spyOn(console, 'log').mockReturnValue()
@@ -113,7 +113,7 @@ describe('a sender without credentials', () => {
     expect((await capture(space, { from })).status).toBe(200)
   })
 
-  it('has the limit on a deployment that is open to all, and with wrong credentials', async () => {
+  it('has the limit on an open deployment, and with wrong credentials', async () => {
     for (const sent of [
       { from: '198.51.100.7', vars: { AUTH_TOKENS: '', OPEN: 'true' } },
       { from: '198.51.100.8', token: 'wrong' },
@@ -126,7 +126,7 @@ describe('a sender without credentials', () => {
 })
 
 describe('a sender with access', () => {
-  it('makes as many spaces as it likes', async () => {
+  it('creates spaces without a limit', async () => {
     const from = '198.51.100.10'
     await useUp(from)
     expect((await capture(crypto.randomUUID(), { from, token: 'secret' })).status).toBe(200)
@@ -135,7 +135,7 @@ describe('a sender with access', () => {
   it('is every sender on a local start without credentials', async () => {
     await useUp('unknown')
     expect(await capture(crypto.randomUUID())).toMatchObject(refused)
-    expect((await capture(crypto.randomUUID(), { given: bound })).status).toBe(200)
+    expect((await capture(crypto.randomUUID(), { environment: bound })).status).toBe(200)
   })
 })
 
@@ -148,7 +148,7 @@ describe('all spaces of senders without credentials', () => {
     for (let n = 1; n <= 15; n++) await stub.reserve(demand(`full-${n}`, maxBytesPerSpace))
   }
 
-  it('hold a gigabyte, to the byte', async () => {
+  it('hold exactly 1 GB', async () => {
     const stub = quota()
     await fill(stub)
     const left = maxBytes - 15 * maxBytesPerSpace
@@ -161,7 +161,7 @@ describe('all spaces of senders without credentials', () => {
     })
   })
 
-  it('hold more again once one is emptied or has expired, after a restart too', async () => {
+  it('accept requests again after a space is emptied or expires, also after a restart', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const stub = quota()
     await fill(stub)
@@ -176,12 +176,12 @@ describe('all spaces of senders without credentials', () => {
     })
   })
 
-  it('reserve in advance, so that they rarely ask', async () => {
+  it('reserve bytes in advance, with few calls', async () => {
     const stub = quota()
-    let asked = 0
-    for (let bytes = 1; bytes <= maxBytesPerSpace; asked++)
+    let reservations = 0
+    for (let bytes = 1; bytes <= maxBytesPerSpace; reservations++)
       bytes = (await stub.reserve(demand('one', bytes, false))) + 1
-    expect(asked).toBeLessThan(80)
+    expect(reservations).toBeLessThan(80)
   })
 
   it('keep their grant in the space, and release it when the space is emptied', async () => {
@@ -207,7 +207,7 @@ describe('all spaces of senders without credentials', () => {
   })
 })
 
-it('keeps a request that comes while a space that was silent gives back its quota', async () => {
+it('keeps a request that arrives while an expired space returns its quota', async () => {
   const name = crypto.randomUUID()
   const space = bound.SPACE.getByName(name)
   expect((await capture(name, { from: '198.51.100.21' })).status).toBe(200)
@@ -229,7 +229,7 @@ it('keeps a request that comes while a space that was silent gives back its quot
   expect((await space.list({}, 10, 0)).nb_results).toBe(2)
 })
 
-it('counts what many send to one space at once', async () => {
+it('counts concurrent requests to one space', async () => {
   const space = crypto.randomUUID()
   const sent = { from: '198.51.100.30', body: 'x'.repeat(50_000) }
   const replies = await Promise.all(Array.from({ length: 20 }, () => capture(space, sent)))

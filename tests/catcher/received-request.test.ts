@@ -11,7 +11,7 @@ describe('the Host header', () => {
     fc.constant(''),
   )
 
-  it('falls into host and port', () => {
+  it('is split into host and port', () => {
     fc.assert(
       fc.property(host, fc.integer({ min: 1, max: 65_535 }), (host, port) => {
         expect(addressOf(`${host}:${port}`, 'http')).toEqual({ host, port })
@@ -21,7 +21,7 @@ describe('the Host header', () => {
     )
   })
 
-  it('is taken as a name where it is malformed', () => {
+  it('is used as the host name if it is malformed', () => {
     for (const host of ['a:b', 'a:1:2', 'a:99999', '::1', '[::1'])
       expect(addressOf(host, 'https')).toEqual({ host, port: 443 })
   })
@@ -41,7 +41,7 @@ describe('a URL', () => {
 })
 
 describe('headers', () => {
-  it('are joined where they repeat, whatever their names', () => {
+  it('are joined if they repeat, whatever their names', () => {
     const headers = headersOf([
       ['set-cookie', 'a=1'],
       ['set-cookie', 'b=2'],
@@ -50,7 +50,7 @@ describe('headers', () => {
     expect(JSON.stringify(headers)).toBe('{"set-cookie":"a=1, b=2","__proto__":"x"}')
   })
 
-  it('are shown without the one that the gateway adds', () => {
+  it('are shown without the header that the gateway adds', () => {
     expect(headersOf([['x-forwarded-prefix', '/catcher']])).toEqual({})
   })
 })
@@ -67,7 +67,7 @@ const streamOf = (...chunks: Uint8Array[]) =>
 const headers = (length?: number) => new Headers(length === undefined ? {} : { 'content-length': String(length) })
 
 describe('a body', () => {
-  it('is what its pieces are together', async () => {
+  it('is the concatenation of its chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1 })), async (chunks) => {
         const { body, body_size } = await readTruncated({ body: streamOf(...chunks), headers: headers() })
@@ -77,7 +77,7 @@ describe('a body', () => {
     )
   })
 
-  it('is cut after a megabyte, and counted to its end', async () => {
+  it('is truncated at 1 MB, and its full size is counted', async () => {
     const piece = new Uint8Array(maxKeptBytes - 1).fill(7)
     const { body, body_size } = await readTruncated({ body: streamOf(piece, piece, piece), headers: headers() })
     expect(body.length).toBe(maxKeptBytes)
@@ -85,7 +85,7 @@ describe('a body', () => {
     expect(body_size).toBe(3 * piece.length)
   })
 
-  it('that breaks off is caught as far as it came', async () => {
+  it('that is interrupted is stored up to that point', async () => {
     const broken = () => {
       const chunks = [Uint8Array.of(1, 2)]
       return new ReadableStream<Uint8Array>({
@@ -106,7 +106,7 @@ describe('a body', () => {
     })
   })
 
-  it('without end is given up after a hundred megabytes', async () => {
+  it('that does not end is aborted after 100 MB', async () => {
     const piece = new Uint8Array(4_000_000)
     let pieces = 0
     const endless = new ReadableStream<Uint8Array>({
@@ -120,7 +120,7 @@ describe('a body', () => {
   })
 })
 
-it('takes down a request', async () => {
+it('records a request', async () => {
   const request = new Request('https://a.example:8443/b%2Fc?d=1', {
     method: 'PUT',
     headers: { 'X-Up': 'Case' },

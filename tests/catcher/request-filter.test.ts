@@ -13,7 +13,7 @@ it('matches everything without a filter', () => {
   )
 })
 
-it('matches a path that is the same, and no longer one', () => {
+it('matches an equal path, and no longer path', () => {
   fc.assert(
     fc.property(method, path, path, (method, path, more) => {
       expect(matches({ path }, { method, path })).toBe(true)
@@ -31,7 +31,7 @@ it('matches all paths with the prefix before a star', () => {
   )
 })
 
-it('matches a method that is the same', () => {
+it('matches an equal method', () => {
   fc.assert(
     fc.property(method, method, path, (wanted, method, path) => {
       expect(matches({ method: wanted, path: null }, { method, path })).toBe(wanted === method)

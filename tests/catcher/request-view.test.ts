@@ -18,7 +18,7 @@ const taken = (body: Uint8Array<ArrayBuffer>, body_size: number | null = body.le
 })
 
 describe('a query', () => {
-  it('gives every value back under its key, in order', () => {
+  it('has every value under its key, in order', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.oneof(binary, fc.constantFrom('__proto__', 'toJSON', 'a')), binary)),
@@ -32,7 +32,7 @@ describe('a query', () => {
     )
   })
 
-  it('has strings, and arrays where a key repeats', () => {
+  it('has strings, and arrays for repeated keys', () => {
     expect(queryOf('a=1&b=2&a=3&c')).toEqual({ a: ['1', '3'], b: '2', c: '' })
   })
 
@@ -42,7 +42,7 @@ describe('a query', () => {
 })
 
 describe('a body', () => {
-  it('is text where it is UTF-8, a byte order mark included', () => {
+  it('is text if it is UTF-8, including a byte order mark', () => {
     fc.assert(
       fc.property(binary, (text) => {
         expect(textOf(bytesOf(text), false)).toBe(text.toWellFormed())
@@ -51,7 +51,7 @@ describe('a body', () => {
     expect(textOf(bytesOf('\ufeffa'), false)).toBe('\ufeffa')
   })
 
-  it('is base64 where it is not', () => {
+  it('is base64 if it is not UTF-8', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const { body, body_encoding } = parseReceived(taken(Uint8Array.from(bytes)))
@@ -66,12 +66,12 @@ describe('a body', () => {
     })
   })
 
-  it('that is cut ends with a whole character', () => {
+  it('that is truncated ends with a complete character', () => {
     expect(textOf(bytesOf('aß').subarray(0, 2), true)).toBe('a')
     expect(textOf(bytesOf('aß').subarray(0, 2), false)).toBeUndefined()
   })
 
-  it('that is cut is marked, with its size where that is known, and is no JSON', () => {
+  it('that is truncated is marked, has its size if known, and is not parsed as JSON', () => {
     expect(parseReceived(taken(bytesOf('12'), 3))).toMatchObject({
       body: '12',
       json: null,
@@ -94,12 +94,12 @@ describe('JSON', () => {
     )
   })
 
-  it('keeps its numbers and its odd keys', () => {
+  it('keeps large numbers and unusual keys', () => {
     const text = '{"a":1.0,"b":12345678901234567890,"__proto__":{"c":1e5},"toJSON":1}'
     expect(JSON.stringify(jsonOf(text))).toBe(text)
   })
 
-  it('is read past a byte order mark', () => {
+  it('is parsed after a byte order mark', () => {
     expect(jsonOf('\ufeff{"a":1}')).toEqual({ a: 1 })
   })
 

@@ -47,7 +47,7 @@ describe('catching', () => {
   })
 
   it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE'])(
-    'takes %s on any path',
+    'accepts %s on any path',
     async (method) => {
       const { space, headers } = named()
       const response = await send('/any/path', { method, headers })
@@ -76,13 +76,13 @@ describe('catching', () => {
     '/_docs',
     '/a;b=c/ß',
     `/${'x'.repeat(4000)}`,
-  ])('takes the path %s', async (path) => {
+  ])('accepts the path %s', async (path) => {
     const { space, headers } = named()
     expect((await send(path, { method: 'POST', headers })).status).toBe(200)
     expect((await last(space)).json.path).toBe(path.replace('ß', '%C3%9F'))
   })
 
-  it('takes hundreds of headers and their odd names', async () => {
+  it('accepts hundreds of headers with unusual names', async () => {
     const { space, headers } = named()
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`X-Header-${n}`, String(n)]))
     await send('/', { headers: [...Object.entries({ ...many, ...headers }), ['__proto__', 'x']] })
@@ -91,19 +91,19 @@ describe('catching', () => {
     expect(Object.hasOwn(json.headers, '__proto__')).toBe(true)
   })
 
-  it('takes bytes that are no text', async () => {
+  it('accepts binary bodies', async () => {
     const { space, headers } = named()
     await send('/', { method: 'POST', headers, body: Uint8Array.of(0, 255, 254) })
     expect((await last(space)).json).toMatchObject({ body: 'AP/+', body_encoding: 'base64', json: null })
   })
 
-  it('takes malformed JSON as a body', async () => {
+  it('accepts malformed JSON', async () => {
     const { space, headers } = named()
     await send('/', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"a":' })
     expect((await last(space)).json).toMatchObject({ body: '{"a":', json: null })
   })
 
-  it('cuts a large body, and says how large it was', async () => {
+  it('truncates a large body, and returns its size', async () => {
     const { space, headers } = named()
     const response = await send('/', { method: 'POST', headers, body: 'é'.repeat(1_500_000) })
     expect(response.status).toBe(200)
@@ -121,14 +121,14 @@ describe('catching', () => {
     expect(json).not.toHaveProperty('body_truncated')
   })
 
-  it('takes a request whose space is misnamed into the usual one', async () => {
+  it('stores a request with an invalid space name in the default space', async () => {
     await ask('DELETE', '/_last_request_')
     await send('/misnamed', { headers: { 'x-catcher-space': 'not a name' } })
     expect((await ask('GET', '/_last_request_')).json).toMatchObject({ path: '/misnamed' })
     expect((await ask('GET', '/_last_request_', { space: 'default' })).json).toMatchObject({ path: '/misnamed' })
   })
 
-  it('takes a request into the space that its query names, unless the header does', async () => {
+  it('stores a request in the space of its header, or of its query', async () => {
     const { space, headers } = named()
     const other = crypto.randomUUID()
     await send(`/hook?X-Catcher-Space=${space}`)
@@ -148,7 +148,7 @@ describe('catching', () => {
 })
 
 describe('reading', () => {
-  it('has no content when there is nothing', async () => {
+  it('returns 204 if the space is empty', async () => {
     expect(await last(named().space)).toEqual({ status: 204, text: '', json: null })
   })
 
@@ -160,7 +160,7 @@ describe('reading', () => {
     expect((await last(space)).status).toBe(200)
   })
 
-  it('keeps spaces apart, also when all catch at once', async () => {
+  it('separates spaces, also for concurrent requests', async () => {
     const spaces = Array.from({ length: 20 }, named)
     await Promise.all(
       spaces.flatMap(({ space, headers }) => ['a', 'b'].map((end) => send(`/${space}/${end}`, { headers }))),
@@ -188,7 +188,7 @@ describe('reading', () => {
     expect((await last(space, '&wait=60&path=/a')).json).toMatchObject({ path: '/a' })
   })
 
-  it('has no content when nothing came in time', async () => {
+  it('returns 204 if no request arrives in time', async () => {
     const { space, headers } = named()
     await send('/a', { headers })
     expect((await last(space, '&wait=0.02&path=/b')).status).toBe(204)
@@ -218,7 +218,7 @@ describe('reading', () => {
     expect(response.status).toBe(200)
   })
 
-  it('finds one by its id', async () => {
+  it('finds a request by its id', async () => {
     const { space, headers } = named()
     await send('/a', { headers })
     expect((await ask('GET', '/_requests_/1', { space })).json.content).toMatchObject({
@@ -226,7 +226,7 @@ describe('reading', () => {
     })
   })
 
-  it.each(['/_last_request_', '/_requests_'])('forgets all on DELETE %s', async (path) => {
+  it.each(['/_last_request_', '/_requests_'])('deletes all requests with DELETE %s', async (path) => {
     const { space, headers } = named()
     const other = named()
     await send('/a', { headers })
@@ -239,7 +239,7 @@ describe('reading', () => {
 })
 
 describe('a canned reply', () => {
-  it('answers in place of the usual', async () => {
+  it('replaces the default reply', async () => {
     const { space, headers } = named()
     const canned = { status: 503, headers: { 'Retry-After': '7', 'content-type': 'text/html' }, body: '<b>later</b>' }
     expect((await ask('PUT', '/_requests_/reply', { space, ...canned, times: 1 })).json).toEqual({ status: true })
@@ -254,7 +254,7 @@ describe('a canned reply', () => {
     })
   })
 
-  it('is sandboxed by the browser, whatever it is', async () => {
+  it('is sandboxed by the browser for every content type', async () => {
     const { space, headers } = named()
     for (const canned of [
       { body: '<script></script>', headers: { 'X-Content-Type-Options': 'x' } },
@@ -301,7 +301,7 @@ describe('a canned reply', () => {
     expect([response.status, await response.text()]).toEqual([status, ''])
   })
 
-  it('comes after its delay, its request is there before', async () => {
+  it('is sent after its delay, and the request is stored before that', async () => {
     const { space, headers } = named()
     await ask('PUT', '/_requests_/reply', { space, status: 418, delay: 1000 })
     const read = last(space, '&wait=60')
@@ -321,7 +321,7 @@ describe('a canned reply', () => {
     expect((await send('/ab', { method: 'DELETE', headers })).status).toBe(418)
   })
 
-  it('goes when it is deleted, twice too', async () => {
+  it('is deleted, and a second deletion succeeds', async () => {
     const { space, headers } = named()
     await ask('PUT', '/_requests_/reply', { space, status: 418 })
     expect((await ask('DELETE', '/_requests_/reply', { space })).json).toEqual({ status: true })
@@ -329,7 +329,7 @@ describe('a canned reply', () => {
     expect((await send('/a', { headers })).status).toBe(200)
   })
 
-  it('stays when requests are forgotten', async () => {
+  it('stays when requests are deleted', async () => {
     const { space, headers } = named()
     await ask('PUT', '/_requests_/reply', { space, status: 418 })
     await ask('DELETE', '/_requests_', { space })
@@ -337,8 +337,8 @@ describe('a canned reply', () => {
   })
 })
 
-describe('what every component has', () => {
-  it('lies aside', async () => {
+describe('the standard endpoints', () => {
+  it('are under /_requests_', async () => {
     expect((await ask('GET', '/_requests_/_health')).json).toMatchObject({
       content: { state: 'up', dependencies: { space: { state: 'up' } } },
     })

@@ -27,7 +27,7 @@ const reply = (given: Partial<NewReply> = {}): NewReply => ({ status: 418, heade
 const all = 1_000
 
 describe('a space', () => {
-  it('has nothing at first', async () => {
+  it('is empty at first', async () => {
     const space = fresh()
     expect(await space.last({}, 0)).toBeUndefined()
     expect(await space.find(1)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('a space', () => {
     expect(rest).toEqual({ nb_results: 3, has_more: false })
   })
 
-  it('finds the newest that matches', async () => {
+  it('finds the newest matching request', async () => {
     const space = fresh()
     for (const path of ['/a/1', '/a/2', '/b']) await space.capture(taken(path))
     await space.capture(taken('/a/3', 0, 'post'))
@@ -55,7 +55,7 @@ describe('a space', () => {
     expect(await space.list({ path: '/a*' }, 1, 0)).toMatchObject({ has_more: true })
   })
 
-  it('keeps the last thousand', async () => {
+  it('keeps the last thousand requests', async () => {
     const space = fresh()
     await runInDurableObject(space, (object: Space, { storage }) => {
       for (let n = 1; n <= 1_250; n++) object.capture(taken(`/${n}`))
@@ -68,7 +68,7 @@ describe('a space', () => {
     })
   })
 
-  it('keeps no more bytes than it may, and always the newest', async () => {
+  it('keeps requests up to its size limit, and always the newest', async () => {
     const space = fresh()
     await runInDurableObject(space, (object: Space, { storage }) => {
       const held = () => storage.sql.exec<{ held: number }>('SELECT sum(size) AS held FROM requests').one().held
@@ -91,7 +91,7 @@ describe('a space', () => {
     })
   })
 
-  it('ends a page early where the requests are large', async () => {
+  it('ends a page early if the requests are large', async () => {
     const space = fresh()
     for (let n = 1; n <= 6; n++) await space.capture(taken(`/${n}`, 1_000_000))
     const first = await space.list({}, all, 0)
@@ -102,7 +102,7 @@ describe('a space', () => {
     expect([...first.rows, ...second.rows].map(({ path }) => path)).toEqual(['/6', '/5', '/4', '/3', '/2', '/1'])
   })
 
-  it('forgets, and does not use an id again', async () => {
+  it('deletes all requests, and never reuses an id', async () => {
     const space = fresh()
     await space.capture(taken('/a'))
     await space.clear()
@@ -135,7 +135,7 @@ describe('a reader who waits', () => {
 })
 
 describe('a reply', () => {
-  it('is given until it is taken back', async () => {
+  it('is sent until it is deleted', async () => {
     const space = fresh()
     await space.setReply(reply({ headers: { 'X-A': 'b' }, body: 'tea', delay: 5 }))
     const answer = { status: 418, headers: { 'x-a': 'b' }, body: 'tea', delay: 5 }
@@ -145,7 +145,7 @@ describe('a reply', () => {
     expect(await space.capture(taken('/c'))).toBeUndefined()
   })
 
-  it('is given as many times as it says', async () => {
+  it('is sent the given number of times', async () => {
     const space = fresh()
     await space.setReply(reply({ times: 2 }))
     const answers = await Promise.all(Array.from({ length: 5 }, () => space.capture(taken('/'))))
@@ -153,7 +153,7 @@ describe('a reply', () => {
     expect(await space.findReply()).toMatchObject({ times: 2, remaining: 0 })
   })
 
-  it('is given to those that it is for', async () => {
+  it('is sent to matching requests only', async () => {
     const space = fresh()
     await space.setReply(reply({ method: 'post', path: '/a*' }))
     expect(await space.capture(taken('/a', 0, 'get'))).toBeUndefined()
@@ -161,7 +161,7 @@ describe('a reply', () => {
     expect(await space.capture(taken('/ab', 0, 'post'))).toMatchObject({ status: 418 })
   })
 
-  it('is replaced by the next', async () => {
+  it('is replaced by a new reply', async () => {
     const space = fresh()
     await space.setReply(reply({ times: 1, body: 'a\0b' }))
     await space.setReply(reply({ status: 200, json: '{"a":1.0}' }))
@@ -182,8 +182,8 @@ describe('a reply', () => {
   })
 })
 
-describe('silence', () => {
-  it('may last for CATCHER_RETENTION, a week unless that is a number of seconds', () => {
+describe('the retention time', () => {
+  it('is CATCHER_RETENTION seconds, a week by default', () => {
     expect(retentionOf({ CATCHER_RETENTION: '60' })).toBe(60_000)
     for (const CATCHER_RETENTION of ['', '0', '-1', 'a day', '1.5', '1e3'])
       expect(retentionOf({ CATCHER_RETENTION })).toBe(604_800_000)
@@ -203,7 +203,7 @@ describe('silence', () => {
         storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'requests'").toArray().length,
     )
 
-  it('of a week makes a space forget all', async () => {
+  it('deletes all requests of a space that was silent for a week', async () => {
     const space = fresh()
     await space.capture(taken('/a'))
     await space.setReply(reply())
@@ -218,7 +218,7 @@ describe('silence', () => {
     expect(await runInDurableObject(space, (_: Space, { storage }) => storage.getAlarm())).not.toBeNull()
   })
 
-  it('is counted again after a request', async () => {
+  it('starts again with each request', async () => {
     const space = fresh()
     await space.capture(taken('/a'))
     await silence(space)
@@ -228,7 +228,7 @@ describe('silence', () => {
     expect(await runInDurableObject(space, (_: Space, { storage }) => storage.getAlarm())).toBeGreaterThan(Date.now())
   })
 
-  it('is not broken by reading', async () => {
+  it('is not extended by reading', async () => {
     const space = fresh()
     await space.last({}, 0)
     expect(await runDurableObjectAlarm(space)).toBe(true)

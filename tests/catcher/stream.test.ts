@@ -40,7 +40,7 @@ describe('the stream', () => {
     await leave()
   })
 
-  it('continues where a client stopped', async () => {
+  it('resumes after the last event id of a client', async () => {
     const space = crypto.randomUUID()
     for (const path of ['/a', '/b', '/c']) await send(path, space)
     const all = await follow(space, '&last_event_id=0')
@@ -54,7 +54,7 @@ describe('the stream', () => {
     await rest.leave()
   })
 
-  it('reports that all requests were deleted, and continues', async () => {
+  it('sends an event when all requests are deleted, and continues', async () => {
     const space = crypto.randomUUID()
     const { until, leave } = await follow(space)
     await until(': listening')
@@ -66,7 +66,7 @@ describe('the stream', () => {
     await leave()
   })
 
-  it('tells every listener of the space, and none of another', async () => {
+  it('sends requests to all listeners of the space, and to no others', async () => {
     const [space, other] = [crypto.randomUUID(), crypto.randomUUID()]
     const [one, two, apart] = await Promise.all([follow(space), follow(space), follow(other)])
     await Promise.all([one, two, apart].map(({ until }) => until(': listening')))
@@ -77,7 +77,7 @@ describe('the stream', () => {
     await Promise.all([one, two, apart].map(({ leave }) => leave()))
   })
 
-  it('does not disturb catching when its listeners leave', async () => {
+  it('does not affect catching when its listeners disconnect', async () => {
     const space = crypto.randomUUID()
     for (let n = 0; n < 10; n++) {
       const { until, leave } = await follow(space)
