@@ -14,7 +14,7 @@ function begun(warm: boolean) {
 }
 
 describe('the first browser', () => {
-  it('starts at once, and not again for a document', async () => {
+  it('starts at once, and is used for the first document', async () => {
     const { browsers, count } = begun(true)
     expect(count()).toBe(1)
     await expect(browsers.ready(AbortSignal.timeout(1))).rejects.toThrow()
@@ -24,9 +24,9 @@ describe('the first browser', () => {
   it('starts once with the first document if WARM is false', async () => {
     const { browsers, count } = begun(false)
     expect([browsers.current, count()]).toEqual([undefined, 0])
-    const asked = [1, 2].map(() => browsers.ready(AbortSignal.timeout(1)))
+    const attempts = [1, 2].map(() => browsers.ready(AbortSignal.timeout(1)))
     expect(count()).toBe(1)
-    for (const one of asked) await expect(one).rejects.toThrow()
+    for (const one of attempts) await expect(one).rejects.toThrow()
     expect(count()).toBe(1)
   })
 })

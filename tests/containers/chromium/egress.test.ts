@@ -32,7 +32,7 @@ const open = [
 
 const publicOnly: EgressRule = { allowPrivate: false, nameServers: [], ownPorts: new Set() }
 
-describe('the rule about addresses', () => {
+describe('the address rule', () => {
   it.each(closed)('refuses %s', (address) => {
     expect(() => checkAddress(address, 443, publicOnly)).toThrow('not allowed')
   })
@@ -46,7 +46,7 @@ describe('the rule about addresses', () => {
     for (const { address } of own) expect(() => checkAddress(address, 443, publicOnly)).toThrow('not allowed')
   })
 
-  it('refuses the ports of this server, whatever else is allowed', () => {
+  it('refuses the ports of this server, even if private addresses are allowed', () => {
     const rule = { ...publicOnly, allowPrivate: true, ownPorts: new Set([5]) }
     const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::', '0.0.0.0', '::ffff:127.0.0.1', ...own]) {
@@ -63,7 +63,7 @@ describe('the rule about addresses', () => {
     expect(() => checkHost(host, publicOnly)).toThrow('not allowed')
   })
 
-  it('refuses any IPv4 address within a private network, and allows it where all are', () => {
+  it('refuses any IPv4 address of a private network, unless private addresses are allowed', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     const address = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127, 240, 255), byte, byte, byte),
@@ -199,7 +199,7 @@ describe('the proxy', () => {
     ...['unknown.example.com', '', '.', 'a', 'a..example.com', `${'a'.repeat(300)}.example.com`, 'exa mple.com'],
   ]
 
-  it.each(spellings)('does not lead to %s', async (host) => {
+  it.each(spellings)('does not connect to %s', async (host) => {
     const egress = await openEgress()
     const before = target.connections
     for (const said of await Promise.all([
@@ -210,7 +210,7 @@ describe('the proxy', () => {
     expect(target.connections).toBe(before)
   })
 
-  it('answers to nothing but a proxy’s requests', async () => {
+  it('rejects all but proxy requests', async () => {
     const egress = await openEgress({ allowPrivate: true })
     for (const url of ['/', '*', 'https://site.example.com/', 'file:///etc/passwd', 'ftp://site.example.com/', 'http:'])
       expect(await fetchBy(egress, url)).toMatch(/^$|^HTTP\/1\.1 (400|502)/)

@@ -66,29 +66,29 @@ const held = ({ url }: Site) => ({
   wait_for: 'selector:#done',
 })
 
-describe('a browser that dies', { timeout: 180_000 }, () => {
+describe('a browser that crashes', { timeout: 180_000 }, () => {
   const server = useServer({ PAGES: '3' })
   const site = useSite({ ...holding, '/deadly': () => browsersOf(server).forEach(kill) })
 
   it('while it prints: another one prints the document', async () => {
     isFree = false
-    const asked = [print(server, held(site)), print(server, held(site))]
+    const printed = [print(server, held(site)), print(server, held(site))]
     await untilBusy(server, 2)
     isFree = true
     for (const pid of browsersOf(server)) kill(pid)
-    expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(['Held', 'Held'])
+    expect((await Promise.all(printed)).map(({ text }) => text)).toEqual(['Held', 'Held'])
     await expectToWork(server)
   })
 
-  it('only with its page: another one prints the document', async () => {
+  it('only with its page: another page prints the document', async () => {
     isFree = false
     const before = site.visits.length
-    const asked = print(server, held(site))
+    const printed = print(server, held(site))
     await eventually(() => expect(site.visits.length).toBeGreaterThan(before))
     isFree = true
     const renderers = processesOf(server).filter((pid) => commandOf(pid).includes('--type=renderer'))
     for (const pid of renderers) kill(pid)
-    expect((await asked).text).toBe('Held')
+    expect((await printed).text).toBe('Held')
   })
 
   it('twice with the same document: that fails, and the next one is printed', async () => {
@@ -135,36 +135,36 @@ describe('a browser above MAX_MEMORY', { timeout: 180_000 }, () => {
 describe('a client that disconnects', () => {
   const server = useServer({ PAGES: '1' })
 
-  it('has its document cancelled', async () => {
+  it('cancels its document', async () => {
     const gone = new AbortController()
-    const asked = post(server, { html: '<script>for (;;);</script>' }, { signal: gone.signal })
+    const printed = post(server, { html: '<script>for (;;);</script>' }, { signal: gone.signal })
     await untilBusy(server)
     gone.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(printed).rejects.toThrow()
     await untilBusy(server, 0)
     await eventually(() => expectToWork(server))
   })
 })
 
-describe.skipIf(process.platform === 'win32')('a server that ends', { timeout: 180_000 }, () => {
+describe.skipIf(process.platform === 'win32')('a server that exits', { timeout: 180_000 }, () => {
   const site = useSite(holding)
 
   it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGKILL'])('by %s leaves no process', async (signal) => {
     const server = await startServer({ ALLOW_PRIVATE_TARGETS: 'true', MAX_SECONDS: '55' })
     await untilWarm(server)
     isFree = false
-    const asked = post(server, held(site)).then(
+    const printed = post(server, held(site)).then(
       ({ status }) => status,
       () => 'gone',
     )
     await untilBusy(server)
     await stop(server.process, signal)
-    expect(['gone', 503]).toContain(await asked)
+    expect(['gone', 503]).toContain(await printed)
     await untilGone(server)
     if (signal !== 'SIGKILL') expect(existsSync(join(server.workDir, 'profiles'))).toBe(false)
   })
 
-  it('before its browser is up leaves none either', async () => {
+  it('before its browser has started leaves no process', async () => {
     const server = await startServer()
     await stop(server.process, 'SIGKILL')
     await untilGone(server)

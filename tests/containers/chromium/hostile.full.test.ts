@@ -23,11 +23,11 @@ const site = useSite({
 
 const here = (html: string) => html.replaceAll('PORT', String(site.port))
 
-describe('a document is made', () => {
+describe('prints a document', () => {
   it.each([
     ['with dialogs', '<p id=a>D<script>alert(1); a.append(confirm(2), prompt(3)); print()</script>', /^Dtrue/],
     [
-      'that asks before it goes',
+      'that asks before it unloads',
       '<p>B<script>onbeforeunload = (e) => { e.preventDefault(); return 1 }</script>',
       /^B$/,
     ],
@@ -37,7 +37,7 @@ describe('a document is made', () => {
       /^W$/,
     ],
     [
-      'that clicks on what opens windows',
+      'that clicks on a link to a new window',
       '<p>C<a id=l target=_blank href="http://127.0.0.1:PORT/popup">.</a><script>l.click()</script>',
       /^C/,
     ],
@@ -53,11 +53,11 @@ describe('a document is made', () => {
     ],
     ['with a file in a frame', '<p>1<iframe src="file:///etc/passwd"></iframe>', /^1$/],
     ['with a browser page in a frame', '<p>2<iframe src="chrome://version"></iframe>', /^2$/],
-    ['with a source in a frame', '<p>3<iframe src="view-source:http://127.0.0.1:PORT/"></iframe>', /^3$/],
-    ['that goes to a file', '<p>4<script>location = "file:///etc/passwd"</script>', /^4$/],
-    ['that goes to a browser page', '<p>5<script>location = "chrome://version"</script>', /^5$/],
-    ['that goes to a source', '<p>6<script>location = "view-source:http://127.0.0.1:PORT/"</script>', /^6$/],
-    ['that goes to data', '<p>7<script>location = "data:text/html,no"</script>', /^7$/],
+    ['with a source view in a frame', '<p>3<iframe src="view-source:http://127.0.0.1:PORT/"></iframe>', /^3$/],
+    ['that navigates to a file', '<p>4<script>location = "file:///etc/passwd"</script>', /^4$/],
+    ['that navigates to a browser page', '<p>5<script>location = "chrome://version"</script>', /^5$/],
+    ['that navigates to a source view', '<p>6<script>location = "view-source:http://127.0.0.1:PORT/"</script>', /^6$/],
+    ['that navigates to a data URL', '<p>7<script>location = "data:text/html,no"</script>', /^7$/],
     [
       'with a PDF in it',
       '<p>8<embed type="application/pdf" src="data:application/pdf,x"><object data="http://127.0.0.1:PORT/download" type="application/pdf">.</object>',
@@ -65,13 +65,13 @@ describe('a document is made', () => {
     ],
     ['with a custom protocol', '<p>9<script>location = "mailto:a@b.c"</script>', /^9$/],
     [
-      'that is full screen, locks and asks',
+      'that requests full screen and permissions',
       '<p>0<script>document.body.requestFullscreen(); navigator.geolocation.getCurrentPosition(() => {}); Notification.requestPermission(); navigator.mediaDevices?.getUserMedia({ audio: true })</script>',
       /^0$/,
     ],
     ['with a frame in a frame in itself', '<p>N<iframe src="http://127.0.0.1:PORT/frames"></iframe>', /^N/],
-    ['of no use', '</html><!--', /^$/],
-    ['of NULs and halves of letters', '<p>Z\u0000\ud800<p>', /^Z/],
+    ['without content', '</html><!--', /^$/],
+    ['with NULs and unpaired surrogates', '<p>Z\u0000\ud800<p>', /^Z/],
   ])('%s', async (_what, html, text) => {
     const { text: said, texts } = await print(server, { html: here(html) })
     expect(said).toMatch(text)
@@ -83,7 +83,7 @@ describe('a document is made', () => {
     expect((await print(server, { link: `${site.url}/again` })).text).toBe('Again')
   })
 
-  it('of where a script leads', async () => {
+  it('that a script navigates to', async () => {
     expect((await print(server, { link: `${site.url}/away` })).text).toMatch(/^(Here|Away)$/)
   })
 
@@ -99,12 +99,12 @@ describe('a document is made', () => {
   })
 })
 
-it('opened no window, and left no file', () => {
+it('opens no windows, and leaves no files', () => {
   expect(site.visits.filter((path) => path.startsWith('/popup'))).toEqual([])
   expect(existsSync('x.bin')).toBe(false)
 })
 
-it('sends nothing past the proxy', async () => {
+it('sends no packets past the proxy', async () => {
   const received: string[] = []
   const udp = createSocket('udp4', (message) => received.push(message.toString('hex')))
   udp.bind(0, '127.0.0.1')
@@ -123,7 +123,7 @@ it('sends nothing past the proxy', async () => {
   expect(received).toEqual([])
 })
 
-it('is at nothing when all are done, and makes the next one', async () => {
+it('is idle after all documents, and prints the next one', async () => {
   await expectToWork(server)
   await eventually(async () => expect(await health(server)).toMatchObject({ busy: 0 }))
 })

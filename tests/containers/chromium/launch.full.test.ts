@@ -54,16 +54,19 @@ it('refuses to run without a sandbox unless the variable allows it, and names th
   })
 })
 
-it.each([0, 50, 300])('ends the browser and leaves nothing when it is over after %i ms', async (milliseconds) => {
-  const installation = await install(usual, none)
-  const over = AbortSignal.timeout(milliseconds)
-  const launched = await launch(installation, over).catch((error) => {
-    expect(error).toBe(over.reason)
-    return undefined
-  })
-  await launched?.child.ended
-  await untilEmpty(installation)
-})
+it.each([0, 50, 300])(
+  'ends the browser and leaves no process or file when it is aborted after %i ms',
+  async (milliseconds) => {
+    const installation = await install(usual, none)
+    const over = AbortSignal.timeout(milliseconds)
+    const launched = await launch(installation, over).catch((error) => {
+      expect(error).toBe(over.reason)
+      return undefined
+    })
+    await launched?.child.ended
+    await untilEmpty(installation)
+  },
+)
 
 it('closes the proxies of unused tabs when it exits', async () => {
   const ownPorts = new Set<number>()
@@ -123,12 +126,12 @@ it('gives up on a browser that never returns its version', async () => {
         else fs.writeSync(4, JSON.stringify({ id, result: { browserContextIds: [] } }) + '\\0')
     })`
   const installation = await install({ ...none, prefix: [process.execPath, '-e', script] })
-  const asked = join(installation.profiles, '..', 'asked')
-  installation.env.ASKED = asked
+  const marker = join(installation.profiles, '..', 'asked')
+  installation.env.ASKED = marker
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const started = launch(installation, lasting)
-  while (!existsSync(asked)) await new Promise((resolve) => setImmediate(resolve))
+  while (!existsSync(marker)) await new Promise((resolve) => setImmediate(resolve))
   vi.advanceTimersByTime(20_000)
   await expect(started).rejects.toThrow('does not start')
   vi.useRealTimers()
@@ -148,9 +151,9 @@ it('keeps the sandbox if a start fails for another reason', async () => {
 })
 
 it.each([
-  ['is tried again while somebody waits', 2, '^Chrom'],
-  ['three times in a row is said to who waits', 3, 'unavailable'],
-])('that it does not start %s', async (_, failures, outcome) => {
+  ['is retried while a caller waits', 2, '^Chrom'],
+  ['fails for the caller after three attempts in a row', 3, 'unavailable'],
+])('a failed start %s', async (_, failures, outcome) => {
   const installation = await install(usual, none)
   let begun = 0
   const flaky = () => (begun++ < failures ? Promise.reject(new Error('No space left')) : Promise.resolve(installation))
@@ -158,9 +161,9 @@ it.each([
   const limits = { warm: false, recycleAfter: 1, maxMemory: 1e10 }
   const browsers = new BrowserPool(flaky, { rule, maxTraffic: 1 }, limits)
   onTestFinished(() => browsers.dispose())
-  const asked = browsers.ready(lasting).then(
+  const outcomeOfWait = browsers.ready(lasting).then(
     ({ version }) => version,
     ({ code }) => code,
   )
-  expect(await asked).toMatch(new RegExp(outcome))
+  expect(await outcomeOfWait).toMatch(new RegExp(outcome))
 })

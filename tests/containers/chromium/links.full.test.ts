@@ -81,7 +81,7 @@ it.each([
   expect(refused.message).toContain(message)
 })
 
-it('is not reached through itself', async () => {
+it('does not print its own server', async () => {
   const own = new URL(server.url).port
   const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '127.0.0.2', '[::ffff:127.0.0.1]']
   const refused = await Promise.all(hosts.map((host) => refusal(server, { link: `http://${host}:${own}/health` })))
@@ -89,7 +89,7 @@ it('is not reached through itself', async () => {
     expect([hosts[i], said]).toMatchObject([hosts[i], { http: 502, message: 'The address is not allowed' }])
 })
 
-it('does not speak to a server that has no certificate', async () => {
+it('rejects a server without a valid certificate', async () => {
   const tls = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.write('nonsense\r\n')))
   await new Promise<void>((resolve) => tls.listen(0, resolve))
   onTestFinished(() => void tls.close())

@@ -7,11 +7,11 @@ import { afterAll, beforeAll } from 'vitest'
 export interface NameServer {
   /** As `NAME_SERVERS` has it. */
   address: string
-  /** What it was asked, as `A name`. */
+  /** The received questions, as `A name`. */
   questions: string[]
 }
 
-/** Addresses for a name at the so-manieth question of its kind; none: no such name; null: no answer at all. */
+/** Addresses of a name, by the number of the question. An empty list: no such name. Null: no reply. */
 export type Zone = Record<string, (count: number) => (string | { alias: string })[] | null>
 
 /** A name that is not in the zone does not exist. */
@@ -22,9 +22,9 @@ export function useNameServer(zone: Zone): NameServer {
     const { id, questions } = decode(message)
     const { name, type } = questions![0]!
     const isOf = (family: string) => (/:/.test(family) ? 'AAAA' : 'A')
-    const asked = `${type} ${name.toLowerCase()}`
-    const count = server.questions.filter((one) => one === asked).length
-    server.questions.push(asked)
+    const question = `${type} ${name.toLowerCase()}`
+    const count = server.questions.filter((one) => one === question).length
+    server.questions.push(question)
     const found = zone[name.toLowerCase()]
     const said = found ? found(count) : []
     if (said === null) return

@@ -19,7 +19,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the Chr
   const server = useServer({ CHROMIUM: 'package', WORK_DIR: workDir })
   const site = useSite({ '/': '<p>Linked' })
 
-  it('is unpacked once and whole', () => {
+  it('is unpacked once and completely', () => {
     const folders = readdirSync(workDir).filter((name) => /^(chromium|unpacking)/.test(name))
     expect(folders).toEqual([expect.stringMatching(/^chromium-\d+\.\d+\.\d+$/)])
   })
@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the Chr
     expect(await refusal(server, { link: `${site.url}/none` })).toMatchObject({ http: 502, status_code: 'link_failed' })
   })
 
-  it('leaves dialogs, windows, files and service workers where they are', async () => {
+  it('blocks dialogs, windows, files and service workers', async () => {
     const html =
       '<p id=a>D<script>alert(1); confirm(2); prompt(3); print(); open("/"); location = "file:///etc/passwd"; a.append("serviceWorker" in navigator)</script>'
     expect((await print(server, { html })).text).toBe('Dfalse')

@@ -24,7 +24,7 @@ it('prints in all scripts', async () => {
   expect(text.split(' ')).toEqual(words)
 })
 
-it('prints Arabic, joined', async () => {
+it('prints Arabic with joined letters', async () => {
   const { text } = await print(server, { html: '<p dir=rtl lang=ar>مرحبا بالعالم' })
   expect(text.normalize('NFKC').replace(/\s/g, '')).toContain([...'مرحبا'].reverse().join(''))
 })
@@ -38,18 +38,18 @@ it.each([
   [{ width: '10cm', height: '144pt' }, [284, 144]],
   [{ width: '96', height: '6pc', margin_top: '1mm', margin_bottom: 0 }, [72, 72]],
   [{ width: '100mm', height: '2in', landscape: true }, [144, 284]],
-])('with %j gives pages of %j points', async (settings, size) => {
+])('with %j prints pages of %j points', async (settings, size) => {
   const { sizes } = await print(server, { html: '<p>x', ...settings })
   for (const [i, side] of sizes[0]!.entries()) expect(Math.abs(side - size[i]!)).toBeLessThanOrEqual(1)
 })
 
-it('takes the size that CSS gives, unless one is asked for', async () => {
+it('uses the page size of the CSS unless a parameter sets it', async () => {
   const html = '<style>@page { size: 5in 7in }</style><p>x'
   expect((await print(server, { html })).sizes).toEqual([[360, 504]])
   expect((await print(server, { html, format: 'Letter' })).sizes).toEqual([[612, 792]])
 })
 
-it('prints the pages that are asked for', async () => {
+it('prints the requested pages', async () => {
   expect((await print(server, { html: pages(6), page_ranges: '1-2, 5' })).texts).toEqual(['P1', 'P2', 'P5'])
 })
 
@@ -64,7 +64,7 @@ it('numbers pages in the footer', async () => {
   expect(texts).toEqual(['One 1 of 2', 'Two 2 of 2'])
 })
 
-it('leaves a header alone without one', async () => {
+it('prints no default footer with a header', async () => {
   const { text } = await print(server, {
     html: '<title>T</title>x',
     header_html: '<b class=title style="font-size:9px"></b>',
@@ -72,7 +72,7 @@ it('leaves a header alone without one', async () => {
   expect(text).toBe('x T')
 })
 
-it('styles for print, or for a screen', async () => {
+it('uses the CSS for print or for a screen', async () => {
   const html =
     '<style>@media screen { .p { display: none } } @media print { .s { display: none } }</style><i class=p>P</i><i class=s>S</i>'
   expect((await print(server, { html })).text).toBe('P')
@@ -85,7 +85,7 @@ it('has fewer pages at a smaller scale', async () => {
   expect(small.sizes.length).toBeLessThan(usual.sizes.length)
 })
 
-it('prints a background, unless it is not asked for', async () => {
+it('prints backgrounds by default', async () => {
   const html = '<body style="background:linear-gradient(red,blue)">x'
   const [all, none] = await Promise.all([print(server, { html }), print(server, { html, print_background: false })])
   expect(all.bytes).toBeGreaterThan(none.bytes)
@@ -106,24 +106,24 @@ it('prints a link with its resources', async () => {
   expect(site.visits).toContain('/dot.svg')
 })
 
-it('says nothing of its proxy to a site', async () => {
+it('does not reveal its proxy to a site', async () => {
   const { text } = await print(server, { link: `${site.url}/agent` })
   expect(text.toLowerCase()).not.toMatch(/proxy|forwarded/)
 })
 
-it('keeps nothing from one document to the next', async () => {
+it('keeps no state between documents', async () => {
   const link = `${site.url}/remember`
   for (const _ of [1, 2]) expect((await print(server, { link })).text).toBe('[undefined]')
 })
 
-it('makes many at once', async () => {
+it('prints many documents at once', async () => {
   const texts = await Promise.all(
     Array.from({ length: 20 }, async (_, i) => (await print(server, { html: `<p>Number ${i}` })).text),
   )
   expect(texts).toEqual(Array.from({ length: 20 }, (_, i) => `Number ${i}`))
 })
 
-it('is a PDF for those who archive it', async () => {
+it('prints a tagged PDF', async () => {
   const bytes = Buffer.from(await (await post(server, { html: '<html lang=en><title>T</title><h1>x' })).arrayBuffer())
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   expect(bytes.toString('latin1')).toContain('/StructTreeRoot')

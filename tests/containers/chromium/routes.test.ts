@@ -123,14 +123,14 @@ describe('a full queue', () => {
 
   it('accepts no more documents until a client disconnects', async () => {
     const gone = new AbortController()
-    const asked = [1, 2].map(() => post(server, waiting, { signal: gone.signal }).catch(() => 'gone'))
+    const requests = [1, 2].map(() => post(server, waiting, { signal: gone.signal }).catch(() => 'gone'))
     await eventually(async () => expect(await health(server)).toMatchObject({ busy: 1, waiting: 1 }))
     const response = await post(server, { html: '<p>x' })
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await response.json()).toMatchObject({ status_code: 'unavailable' })
     expect(await answerToHead('POST /pdf HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n')).toMatch(/^HTTP\/1\.1 503 /)
     gone.abort()
-    expect(await Promise.all(asked)).toEqual(['gone', 'gone'])
+    expect(await Promise.all(requests)).toEqual(['gone', 'gone'])
     await eventually(async () => expect(await health(server)).toMatchObject({ busy: 0, waiting: 0 }))
     await expectToWork(server)
   })

@@ -69,7 +69,7 @@ it('a document reaches no private address by any means', async () => {
   expect(site.visits).toEqual([])
 })
 
-it('follows no link to a private address, by whatever name', async () => {
+it('follows no link to a private address, in any spelling', async () => {
   site.visits.length = 0
   const hosts = ['a.example.com', 'mixed.example.com', '127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]']
   const all = [...hosts, 'localhost', 'a.localhost', '127。0。0。1', '169.254.169.254'].flatMap((host) => [
@@ -82,12 +82,12 @@ it('follows no link to a private address, by whatever name', async () => {
   expect(site.visits).toEqual([])
 })
 
-it('says that a name was not found', async () => {
+it('reports that a name was not found', async () => {
   for (const link of ['http://unknown.example.com/', 'https://unknown.example.com/'])
     expect(await refusal(closed, { link })).toMatchObject({ http: 502, message: 'The name was not found' })
 })
 
-it('lets Chromium look up nothing by itself', async () => {
+it('lets Chromium resolve no names by itself', async () => {
   names.questions.length = 0
   const html =
     '<link rel=dns-prefetch href="//prefetched.example.com"><link rel=preconnect href="https://k.example.com"><p>x'

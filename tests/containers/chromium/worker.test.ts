@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 const folder = 'containers/chromium'
 const read = (path: string) => readFileSync(path, 'utf8')
 
-it('has as many instances to choose from as are allowed', () => {
+it('chooses among the maximum number of instances', () => {
   const config = read(`${folder}/wrangler.toml`)
   expect(config.match(/^max_instances = (\d+)$/m)?.[1]).toBe(config.match(/^INSTANCES = (\d+)$/m)?.[1])
 })
@@ -43,7 +43,7 @@ describe('the image contains exactly the files that the server needs', () => {
   })
 })
 
-it('answers for its health without a container, and for nothing else', async () => {
+it('replies to health checks without a container, and to nothing else', async () => {
   const worker = await startWorker()
   const ask = async (path: string) => {
     const response = await worker.dispatchFetch(`http://chromium-container${path}`)

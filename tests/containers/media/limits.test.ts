@@ -144,7 +144,7 @@ describe.runIf(hasNative && process.platform !== 'win32')('ffmpeg', () => {
   })
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'ends with a server that got %s; the next one begins with nothing',
+    'ends when the server gets %s, and the next server starts without files',
     async (signal) => {
       const server = await startServer()
       const id = await beginStream(server)
