@@ -71,7 +71,7 @@ describe('a container', () => {
     expect(await warmth()).toBe('true')
   })
 
-  it('restarts at the same address after each kill, and leaves nothing of the process before', async () => {
+  it('restarts at the same address after each kill, and leaves nothing of the killed process', async () => {
     await begin()
     const { url, pid, up } = stack.containers.badge!
     for (const kill of [1, 2, 3]) {

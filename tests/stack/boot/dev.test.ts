@@ -53,7 +53,7 @@ const page = { collection: 'news', recipient: 'ann' }
 
 // Processes are found by their environment, which only Linux shows as a file.
 describe.runIf(existsSync('/proc/self/environ'))('npm run dev', { timeout: 900_000 }, () => {
-  it('restarts a changed Worker alone, with its database', async () => {
+  it('restarts only the changed Worker, with its database', async () => {
     await askJson(`${url}/feed/collection`, 'POST', { name: 'news' })
     await askJson(`${url}/feed/record`, 'POST', page)
     const before = new Set(runtimes())

@@ -181,7 +181,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     ['en-US', 'en', 'en-US', 'Pay ₸10,500.50'],
     ['ru-RU', 'ru', 'ru-RU', 'Оплатить 10 500,50 ₸'],
     ['kk-KZ', 'kk', 'kk', '10 500,50 ₸ төлеу'],
-  ])('speaks to a browser in %s as it does, at 320 pixels too', async (locale, language, widgets, button) => {
+  ])('is shown to a browser in %s in its language, also at 320 pixels', async (locale, language, widgets, button) => {
     const { page, complaints, close } = await open({ locale, viewport: { width: 320, height: 640 } })
     const scrolls = () => page.evaluate('document.documentElement.scrollWidth > innerWidth')
     await page.goto(addressOf())
@@ -228,30 +228,27 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     await close()
   })
 
-  it.each(['light', 'dark'] as const)(
-    'has nothing that axe finds, in the %s, in whatever state',
-    async (colorScheme) => {
-      const { page, close } = await open({ colorScheme, locale: 'ru-RU' })
-      const findings = async () => {
-        await page.evaluate(axe.source)
-        const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
-        return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
-      }
-      await page.goto(addressOf({ ...order, fail_url: `${shop}/failed` }))
-      expect(await findings()).toEqual([])
-      await page.goto(addressOf())
-      await end(page, 'Decline')
-      await expect.poll(() => notice(page)).toContain('Оплата не прошла')
-      expect(await findings()).toEqual([])
-      await end(page, 'Approve')
-      await expect.poll(() => notice(page)).toContain('Оплата прошла')
-      expect(await findings()).toEqual([])
-      await page.goto(addressOf({ sum: '1,5' }))
-      await page.click('summary')
-      expect(await findings()).toEqual([])
-      await close()
-    },
-  )
+  it.each(['light', 'dark'] as const)('has no findings of axe in %s mode, in every state', async (colorScheme) => {
+    const { page, close } = await open({ colorScheme, locale: 'ru-RU' })
+    const findings = async () => {
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
+      return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+    }
+    await page.goto(addressOf({ ...order, fail_url: `${shop}/failed` }))
+    expect(await findings()).toEqual([])
+    await page.goto(addressOf())
+    await end(page, 'Decline')
+    await expect.poll(() => notice(page)).toContain('Оплата не прошла')
+    expect(await findings()).toEqual([])
+    await end(page, 'Approve')
+    await expect.poll(() => notice(page)).toContain('Оплата прошла')
+    expect(await findings()).toEqual([])
+    await page.goto(addressOf({ sum: '1,5' }))
+    await page.click('summary')
+    expect(await findings()).toEqual([])
+    await close()
+  })
 
   it('runs no parameter as code, and allows no script, frame, form or base except the widget', async () => {
     const { page, complaints, close } = await open()

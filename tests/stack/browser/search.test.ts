@@ -68,33 +68,30 @@ describe.skipIf(!has('chromium'))('the example page', () => {
     expect([await state(page), await results(page)]).toEqual(['4 found', expect.objectContaining({ length: 4 })])
   })
 
-  it.each(['sesame', 'ann:pässword'])(
-    'asks for credentials itself where they are wanted, and takes %s',
-    async (given) => {
-      const closed = await start({
-        components: only('typeahead'),
-        variables: { AUTH_TOKENS: 'sesame', HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'pässword' },
-      })
-      try {
-        const page = await openPage(browser)
-        await page.goto(`${closed.url}/typeahead/_example`)
-        await page.press('#search', 'b')
-        for (const [sent, told] of [
-          ['wrong', 'The credentials are missing or wrong.'],
-          [given, 'no such index'],
-        ]) {
-          await page.fill('#token', sent!)
-          await page.press('#token', 'Enter')
-          await expect.poll(() => state(page)).toContain(told)
-        }
-        expect(await page.isVisible('#token')).toBe(false)
-        await page.click('#fill')
-        await expect.poll(() => state(page)).toMatch(/^\d+ found$/)
-      } finally {
-        await closed.dispose()
+  it.each(['sesame', 'ann:pässword'])('asks for required credentials itself, and accepts %s', async (given) => {
+    const closed = await start({
+      components: only('typeahead'),
+      variables: { AUTH_TOKENS: 'sesame', HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'pässword' },
+    })
+    try {
+      const page = await openPage(browser)
+      await page.goto(`${closed.url}/typeahead/_example`)
+      await page.press('#search', 'b')
+      for (const [sent, told] of [
+        ['wrong', 'The credentials are missing or wrong.'],
+        [given, 'no such index'],
+      ]) {
+        await page.fill('#token', sent!)
+        await page.press('#token', 'Enter')
+        await expect.poll(() => state(page)).toContain(told)
       }
-    },
-  )
+      expect(await page.isVisible('#token')).toBe(false)
+      await page.click('#fill')
+      await expect.poll(() => state(page)).toMatch(/^\d+ found$/)
+    } finally {
+      await closed.dispose()
+    }
+  })
 
   it('shows errors, and results as text', async () => {
     const { page } = await open('fulltext')

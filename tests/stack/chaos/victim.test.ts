@@ -5,7 +5,7 @@ import { freePort } from '../../../scripts/stack/port.ts'
 import { temporary } from '../stack.ts'
 
 it.runIf(existsSync('/proc/self/stat'))(
-  'a container is killed alone, and answers again',
+  'kills only the given container, which replies again later',
   async ({ onTestFinished }) => {
     const stateDir = temporary()
     const victim = victimOf({ components: ['media'], port: await freePort(0), stateDir, variables: {} })

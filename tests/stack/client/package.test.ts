@@ -90,7 +90,7 @@ async function check(file: string, kind: 'dom' | 'workers' | 'node'): Promise<st
 }
 
 it.each(['dom', 'workers', 'node'] as const)(
-  'type-checks an application against the package with the types of %s, and refuses calls that are wrong',
+  'type-checks an application with the types of %s, and rejects invalid calls',
   async (kind) => expect(await check('sample.ts', kind)).toBe(''),
 )
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { ask } from '../http.ts'
 import { only } from '../stack.ts'
-import { arrival, type Console, holdsUp, patience, startConsole } from './console.ts'
+import { arrival, type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 const token = 'the-token-that-opens-the-console'
 const [username, password] = ['operator', 'the-password-ä-of-the-operator']
 
-describe.skipIf(!has('chromium'))('the console of an API that asks for credentials', () => {
+describe.skipIf(!has('chromium'))('the console of an API that requires credentials', () => {
   let console: Console
   const lines: string[] = []
 
@@ -51,7 +51,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
     for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 401')
   }
 
-  it('shows nothing but a form to sign in, and gets nothing of the API', async () => {
+  it('shows only a form to sign in, and makes no successful API call', async () => {
     for (const hash of ['/', '/queue', '/queue/default', '/catcher']) {
       const { page, answers } = await visit(hash)
       expect(await page.getByRole('main').getByRole('heading').allTextContents()).toEqual(['Sign in'])
@@ -63,7 +63,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
     wasRefused()
   })
 
-  it('never lets the browser ask for a password itself', async () => {
+  it('never opens the password prompt of the browser', async () => {
     const { page } = await visit('/queue')
     const devtools = await page.context().newCDPSession(page)
     let prompts = 0
@@ -91,7 +91,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
     wasRefused()
   })
 
-  it('says that a token is wrong, and opens with the right one for as long as the tab is there', async () => {
+  it('reports an invalid token, and accepts the valid one until the tab is closed', async () => {
     const { page } = await visit('/queue')
     await signIn(page, { Token: 'a-wrong-token' })
     await page.getByRole('alert').getByText('These credentials are wrong.').waitFor()
@@ -121,7 +121,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
     wasRefused()
   })
 
-  it('opens with a user name and a password', async () => {
+  it('accepts a user name and a password', async () => {
     const { page } = await visit('/catcher')
     await signIn(page, { 'or user name': username, 'and password': 'wrong' })
     await page.getByRole('alert').getByText('These credentials are wrong.').waitFor()
@@ -137,14 +137,14 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
     await page.close()
   })
 
-  it('leaves no credentials in what the stack logs', () => {
+  it('leaves no credentials in the logs of the stack', () => {
     const all = lines.join('\n')
     for (const secret of [token, password, encodeURIComponent(password), 'a-wrong-token'])
       expect(all.includes(secret)).toBe(false)
   })
 
-  describe('by the keyboard', () => {
-    /** Opens a page as somebody who has signed in. */
+  describe('with the keyboard', () => {
+    /** Opens a page as a signed-in user. */
     async function enter(hash: string, width = 1280): Promise<Page> {
       const page = await console.open('nowhere', { viewport: { width, height: 800 } })
       await page.evaluate(`sessionStorage.setItem('quartermaster', '{"token":"${token}"}')`)
@@ -160,7 +160,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
       expect(await focused(page)).toBe(text)
     }
 
-    it('leads from the top past the navigation or through it, and to the heading of the page that is gone to', async () => {
+    it('moves the focus past the navigation or through it, and to the heading of the opened page', async () => {
       const page = await enter('/queue')
       await heading(page, 'Queue')
       await page.keyboard.press('Tab')
@@ -178,7 +178,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
       await tabTo(page, 'Catcher')
       await page.keyboard.press('Enter')
       await heading(page, 'Catcher')
-      await expect.poll(() => focused(page), patience).toBe('Catcher')
+      await expect.poll(() => focused(page), pageTimeout).toBe('Catcher')
       expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
       expect(await page.title()).toBe('Catcher · Quartermaster')
       await page.keyboard.press('Tab')
@@ -187,7 +187,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
       wasRefused()
     })
 
-    it('opens the menu at 320 pixels, closes it, and closes it by itself when it has led somewhere', async () => {
+    it('opens and closes the menu at 320 pixels, and closes it after a link is followed', async () => {
       const page = await enter('/queue', 320)
       await heading(page, 'Queue')
       const menu = page.getByRole('button', { name: 'Menu' })
@@ -210,19 +210,19 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
       wasRefused()
     })
 
-    it('keeps the theme that was chosen', async () => {
+    it('keeps the chosen theme', async () => {
       const page = await enter('/queue')
       const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
       await page.emulateMedia({ colorScheme: 'light' })
       const light = await paper()
       await page.getByLabel('Theme').selectOption('dark')
-      await expect.poll(paper, patience).not.toBe(light)
+      await expect.poll(paper, pageTimeout).not.toBe(light)
       const dark = await paper()
       await page.reload()
       await heading(page, 'Queue')
       expect(await paper()).toBe(dark)
       await page.getByLabel('Theme').selectOption('system')
-      await expect.poll(paper, patience).toBe(light)
+      await expect.poll(paper, pageTimeout).toBe(light)
       await page.close()
       wasRefused()
     })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { ask, askJson } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 const secret = 'the-secret-of-the-administrator'
 
@@ -41,7 +41,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
   const row = (page: Page, name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('cell', { name, exact: true }) })
 
-  it('asks for a secret of its own, says that one is wrong, and opens with the right one', async () => {
+  it('asks for the secret of a bus user, reports an invalid one, and accepts a valid one', async () => {
     const page = await console.open('/bus')
     await page.getByText('BOX_ADMIN_SECRET').waitFor()
     await holdsUp(page)
@@ -68,10 +68,10 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     const first = (await dialog.locator('code').textContent())!
     expect((await bus('GET', '/documents', { collection: 'none' }, first)).status_code).toBe('forbidden')
     await dialog.getByRole('button', { name: 'Copy the secret' }).click()
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()'), patience).toBe(first)
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()'), pageTimeout).toBe(first)
     await holdsUp(page)
     await page.keyboard.press('Escape')
-    await expect.poll(() => page.content(), patience).not.toContain(first)
+    await expect.poll(() => page.content(), pageTimeout).not.toContain(first)
 
     await page.getByRole('button', { name: 'Renew secret of crm' }).click()
     await confirm(page, 'Renew secret')
@@ -94,11 +94,11 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.close()
   })
 
-  it('creates a collection, changes it, says what is wrong beside the field, and deletes it', async () => {
+  it('creates, changes and deletes a collection, and shows errors beside the fields', async () => {
     const page = await openAs('/bus')
     await page.getByLabel('Name').fill('Not Good')
     await page.getByRole('button', { name: 'Create' }).click()
-    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), patience).toBe('true')
+    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), pageTimeout).toBe('true')
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
     await page.getByLabel('Name').fill('prices')
     await page.getByLabel('Type').selectOption('storage')
@@ -125,7 +125,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.close()
   })
 
-  it('grants access, shows it by user and by collection, and takes it back', async () => {
+  it('grants access, shows it by user and by collection, and revokes it', async () => {
     const { client } = (await bus('POST', '/client', { name: 'shop' })).content as { client: { id: number } }
     await bus('POST', '/collection', { name: 'stock', type: 'storage' })
     const page = await openAs(`/bus/access?client=${client.id}`)
@@ -146,7 +146,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.close()
   })
 
-  it('sends a document, shows how far it is, and delivers it again', async () => {
+  it('sends a document, shows its state, and delivers it again', async () => {
     const [handler, webhook] = [`${console.stack.url}/catcher/orders`, `${console.stack.url}/catcher/answers`]
     await bus('POST', '/collection', { name: 'orders', type: 'async', handler })
     const page = await openAs('/bus/collections/orders')
@@ -161,7 +161,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     const uuid = await page.getByLabel('UUID').inputValue()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Result').waitFor()
-    await expect.poll(() => page.getByLabel('UUID').inputValue(), patience).not.toBe(uuid)
+    await expect.poll(() => page.getByLabel('UUID').inputValue(), pageTimeout).not.toBe(uuid)
     await holdsUp(page)
     await page.getByRole('link', { name: 'Documents' }).click()
     await page.getByRole('heading', { name: 'Documents: 1' }).waitFor()
@@ -180,12 +180,12 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
       })
       return (body as { content: { nb_results: number } }).content.nb_results
     }
-    await expect.poll(caught, patience).toBe(2)
+    await expect.poll(caught, pageTimeout).toBe(2)
     expect(console.complaints).toEqual([])
     await page.close()
   })
 
-  it('turns the pages of a collection with many documents, and shows a sync answer', async () => {
+  it('pages through a collection with many documents, and shows a sync response', async () => {
     await bus('POST', '/collection', { name: 'many', type: 'storage' })
     const ids = Array.from({ length: 60 }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`)
     for (const uuid of ids)
@@ -208,7 +208,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.close()
   })
 
-  it('lets a user who is no administrator open what it may read, and says what it may not', async () => {
+  it('lets an ordinary user open readable collections, and reports missing rights', async () => {
     const { client } = (await bus('POST', '/client', { name: 'reader' })).content as {
       client: { id: number; secret: string }
     }
@@ -225,7 +225,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 403')
   })
 
-  it('shows how far the reading of another instance is, and why it failed', async () => {
+  it('shows the replication progress of another instance, and the error', async () => {
     const page = await openAs('/bus/synchronisation')
     const instance = page.getByRole('row').filter({ hasText: 'http://localhost:1/bus' })
     await instance.getByText('failed', { exact: true }).waitFor()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { ask } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the console', () => {
   let console: Console
@@ -14,21 +14,21 @@ describe.skipIf(!has('chromium'))('the console', () => {
 
   afterAll(() => console?.dispose())
 
-  describe('on what is caught', () => {
+  describe('on caught requests', () => {
     const send = (path: string, space = '', more: Parameters<typeof ask>[1] = {}) =>
       ask(`${console.stack.url}/catcher${path}`, {
         ...more,
         headers: { ...more.headers, ...(space && { 'x-catcher-space': space }) },
       })
 
-    it('shows a request as it comes, and all of it', async () => {
+    it('shows a new request at once, with all details', async () => {
       const page = await console.open('/catcher')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByText('No requests yet.', { exact: false }).waitFor()
       await holdsUp(page)
       await page.getByRole('button', { name: 'Copy the address' }).click()
       await expect
-        .poll(() => page.evaluate('navigator.clipboard.readText()'), patience)
+        .poll(() => page.evaluate('navigator.clipboard.readText()'), pageTimeout)
         .toBe(`${console.stack.url}/catcher/`)
       await send('/hooks/new?a=1&a=2', '', { method: 'PUT', body: '{"order": 17}', headers: { 'x-from': 'crm' } })
       await page.getByRole('button', { name: 'PUT /hooks/new' }).click()
@@ -50,23 +50,23 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('shows those of a space, of a method and of a path, and forgets the space alone', async () => {
+    it('filters requests by space, method and path, and clears only the space', async () => {
       await send('/one', 'tests', { method: 'POST' })
       await send('/two', 'tests')
       await send('/other')
       const page = await console.open('/catcher?space=tests')
       const paths = () => page.getByRole('region', { name: 'Requests' }).locator('td:nth-child(2)').allTextContents()
-      await expect.poll(paths, patience).toEqual(['GET /two', 'POST /one'])
+      await expect.poll(paths, pageTimeout).toEqual(['GET /two', 'POST /one'])
       await page.getByText('X-Catcher-Space: tests').waitFor()
       await page.getByLabel('Method').fill('POST')
       await page.getByRole('button', { name: 'Apply' }).click()
-      await expect.poll(paths, patience).toEqual(['POST /one'])
+      await expect.poll(paths, pageTimeout).toEqual(['POST /one'])
       await page.getByLabel('Method').fill('')
       await page.getByLabel('Path').fill('/tw*')
       await page.getByRole('button', { name: 'Apply' }).click()
-      await expect.poll(paths, patience).toEqual(['GET /two'])
+      await expect.poll(paths, pageTimeout).toEqual(['GET /two'])
       await send('/twelve', 'tests')
-      await expect.poll(paths, patience).toEqual(['GET /twelve', 'GET /two'])
+      await expect.poll(paths, pageTimeout).toEqual(['GET /twelve', 'GET /two'])
       await holdsUp(page)
       await page.getByRole('button', { name: 'Clear all requests of this space' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
@@ -77,7 +77,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('turns the pages of a thousand', async () => {
+    it('pages through a thousand requests', async () => {
       for (let i = 0; i < 1_000; i += 50)
         await Promise.all(Array.from({ length: 50 }, (_, j) => send(`/many/${i + j}`, 'many')))
       const page = await console.open('/catcher?space=many')
@@ -89,12 +89,12 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('sets what a space answers, and goes back to the usual reply', async () => {
+    it('sets the reply of a space, and resets it to the default', async () => {
       const page = await console.open('/catcher/reply?space=canned')
       await page.getByText('Requests get the default reply', { exact: false }).waitFor()
       await page.getByLabel('Status').fill('99')
       await page.getByRole('button', { name: 'Set reply' }).click()
-      await expect.poll(() => page.getByLabel('Status').getAttribute('aria-invalid'), patience).toBe('true')
+      await expect.poll(() => page.getByLabel('Status').getAttribute('aria-invalid'), pageTimeout).toBe('true')
       await page.getByLabel('Status').fill('418')
       await page.getByLabel('Headers').fill('{"x-answer": "42"}')
       await page.getByLabel('Body', { exact: true }).fill('short and stout')
@@ -116,7 +116,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
   })
 
   describe.skipIf(!has('chromium'))('on PDF', () => {
-    it('prints HTML, says how large it is and how long it took, and downloads it', async () => {
+    it('prints HTML, shows size and duration, and downloads the PDF', async () => {
       const page = await console.open('/pdf')
       await page.getByText('Nothing has been printed yet.').waitFor()
       await page.getByLabel('HTML', { exact: true }).fill('<h1>Invoice</h1><p>Акт №7</p>')
@@ -142,16 +142,16 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('says what is wrong where it is wrong', async () => {
+    it('shows errors beside the fields', async () => {
       const page = await console.open('/pdf')
       await page.getByRole('button', { name: 'Print' }).click()
       await expect
-        .poll(() => page.getByLabel('HTML', { exact: true }).getAttribute('aria-invalid'), patience)
+        .poll(() => page.getByLabel('HTML', { exact: true }).getAttribute('aria-invalid'), pageTimeout)
         .toBe('true')
       await page.getByLabel('HTML', { exact: true }).fill('<p>x')
       await page.getByLabel('Scale').fill('9')
       await page.getByRole('button', { name: 'Print' }).click()
-      await expect.poll(() => page.getByLabel('Scale').getAttribute('aria-invalid'), patience).toBe('true')
+      await expect.poll(() => page.getByLabel('Scale').getAttribute('aria-invalid'), pageTimeout).toBe('true')
       await holdsUp(page)
       expect(console.complaints.splice(0).length).toBe(2)
       await page.close()

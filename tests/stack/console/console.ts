@@ -1,4 +1,4 @@
-// The console as somebody uses it: in a browser, over a stack of its own.
+// Runs the console in a browser, on a separate stack.
 import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -11,13 +11,13 @@ export interface Console {
   stack: Stack
   /** Opens a page by what follows `#` in its address. */
   open: (hash: string, options?: BrowserContextOptions) => Promise<Page>
-  /** What pages have complained of so far: errors in their console, and scripts that threw. */
+  /** Errors of all pages so far: messages of their browser console, and thrown errors. */
   complaints: string[]
   dispose: () => Promise<void>
 }
 
-/** How long the page may take to show what it was asked for. */
-export const patience = { timeout: 120_000 }
+/** Timeout for a page to show an expected state. */
+export const pageTimeout = { timeout: 120_000 }
 
 /** Starts a stack and a browser. */
 export async function startConsole(options: Partial<StackOptions> = {}): Promise<Console> {
@@ -50,7 +50,7 @@ async function openConsole(
 
 /** Waits for a page that was gone to: by then it has taken the focus, where it does. */
 export const arrival = (page: Page, heading: string): Promise<void> =>
-  expect.poll(() => page.title(), patience).toBe(`${heading} · Quartermaster`)
+  expect.poll(() => page.title(), pageTimeout).toBe(`${heading} · Quartermaster`)
 
 /** What axe finds wrong with a page that is serious or worse. */
 async function seriousOf(page: Page): Promise<string[]> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the page of deliveries', () => {
   let console: Console
@@ -45,7 +45,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
   /** So slow that it does not end while it is looked at. */
   const slow = { max_per_second: 0.5 }
 
-  it('sends to example recipients, follows the delivery to its end, and lists the mail under messages', async () => {
+  it('sends to example recipients, shows the progress to the end, and lists the mail under messages', async () => {
     const page = await console.open('/delivery')
     await page.getByText('No deliveries yet.', { exact: false }).waitFor()
     await holdsUp(page)
@@ -90,7 +90,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     await page.getByLabel('Messages per second').fill('1')
     await page.getByRole('button', { name: 'Start delivery' }).click()
     const sent = page.getByRole('region', { name: 'Messages by channel and state' }).getByRole('cell').nth(3)
-    await expect.poll(async () => Number(await sent.textContent()), patience).toBeGreaterThan(1)
+    await expect.poll(async () => Number(await sent.textContent()), pageTimeout).toBeGreaterThan(1)
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('status').getByText('paused', { exact: true }).waitFor()
     expect(await deliveryOf(page)).toMatchObject({ status: 'started', paused: true })
@@ -103,7 +103,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('status').getByText('running', { exact: true }).waitFor()
     const before = Number(await sent.textContent())
-    await expect.poll(async () => Number(await sent.textContent()), patience).toBeGreaterThan(before)
+    await expect.poll(async () => Number(await sent.textContent()), pageTimeout).toBeGreaterThan(before)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('status').getByText('canceled', { exact: true }).waitFor()
@@ -112,7 +112,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('changes the texts and the rate of messages that are still to be sent', async () => {
+  it('changes the texts and the rate of unsent messages', async () => {
     const id = await startOne('To be changed', 40, slow)
     const page = await console.open(`/delivery/${id}/change`)
     await page.getByLabel('Subject').fill('Hello again')

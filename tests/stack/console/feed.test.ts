@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
   let console: Console
@@ -27,14 +27,14 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
   }
 
   const rows = (page: Page, label = 'Records') => page.getByRole('region', { name: label }).locator('tbody tr')
-  const told = (page: Page, text: string | RegExp) =>
+  const waitForStatus = (page: Page, text: string | RegExp) =>
     page.getByRole('main').getByRole('status').getByText(text).waitFor()
 
   it('creates a collection, adds a record, and shows it', async () => {
     const page = await console.open('/feed')
     await page.getByLabel('Name').fill('No name')
     await page.getByRole('button', { name: 'Create collection' }).click()
-    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), patience).toBe('true')
+    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), pageTimeout).toBe('true')
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
     await page.getByLabel('Name').fill('orders')
     await page.getByRole('button', { name: 'Create collection' }).click()
@@ -47,7 +47,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     await page.getByLabel('Payload').fill('{"order":7}')
     await holdsUp(page)
     await page.getByRole('button', { name: 'Add record' }).click()
-    await told(page, '1 record, 1 unread')
+    await waitForStatus(page, '1 record, 1 unread')
     await page.getByRole('button', { name: /^Your order/ }).click()
     await page.getByRole('dialog').getByText('"order": 7').waitFor()
     await page.keyboard.press('Escape')
@@ -63,16 +63,16 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
       Array.from({ length: 30 }, (_, i) => (i % 2 ? 'ann' : 'bob')),
     )
     const page = await console.open('/feed/busy')
-    await expect.poll(() => rows(page).count(), patience).toBe(25)
+    await expect.poll(() => rows(page).count(), pageTimeout).toBe(25)
     await page.getByRole('button', { name: 'More' }).click()
-    await expect.poll(() => rows(page).count(), patience).toBe(30)
+    await expect.poll(() => rows(page).count(), pageTimeout).toBe(30)
     await rows(page)
       .last()
       .getByRole('button', { name: /^Delete/ })
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Record deleted.').waitFor()
-    await expect.poll(() => rows(page).count(), patience).toBe(29)
+    await expect.poll(() => rows(page).count(), pageTimeout).toBe(29)
     await rows(page)
       .first()
       .getByRole('button', { name: /^Mark read/ })
@@ -81,7 +81,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     expect(await rows(page).count()).toBe(29)
     await holdsUp(page)
     await rows(page).first().getByRole('link', { name: 'ann' }).click()
-    await told(page, '15 records, 14 unread')
+    await waitForStatus(page, '15 records, 14 unread')
     expect(console.complaints).toEqual([])
   })
 
@@ -93,31 +93,31 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     const page = await console.open('/feed/mail/of/ann')
     await page.getByText('1 to 25 of 27').waitFor()
     await page.getByRole('button', { name: 'Next', exact: true }).click()
-    await expect.poll(() => rows(page).count(), patience).toBe(2)
+    await expect.poll(() => rows(page).count(), pageTimeout).toBe(2)
     await rows(page)
       .first()
       .getByRole('button', { name: /^Mark read/ })
       .click()
-    await told(page, '27 records, 26 unread')
+    await waitForStatus(page, '27 records, 26 unread')
     await page.getByLabel('Unread only').check()
     await page.getByText('1 to 25 of 26').waitFor()
     expect(page.url()).toContain('show=unread')
     await page.getByLabel('Search').fill('text 13')
-    await expect.poll(() => rows(page).count(), patience).toBe(1)
+    await expect.poll(() => rows(page).count(), pageTimeout).toBe(1)
     await holdsUp(page)
     await page.getByLabel('Search').fill('')
     await page.getByRole('button', { name: 'Mark all read' }).click()
-    await told(page, '27 records, 0 unread')
+    await waitForStatus(page, '27 records, 0 unread')
     await page.getByText('No records found.').waitFor()
     await page.getByLabel('Unread only').uncheck()
     await rows(page)
       .first()
       .getByRole('button', { name: /^Mark unread/ })
       .click()
-    await told(page, '27 records, 1 unread')
+    await waitForStatus(page, '27 records, 1 unread')
     await page.getByRole('button', { name: 'Delete all' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
-    await told(page, '0 records, 0 unread')
+    await waitForStatus(page, '0 records, 0 unread')
     expect(await call('GET', '/feed/records/count', { collection: 'mail', recipient: 'ann' })).toMatchObject({
       content: { records: 0 },
     })
@@ -127,7 +127,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
   it('follows a recipient live while the switch is on', async () => {
     await makeRecords('live', ['bob'])
     const page = await console.open('/feed/live/of/ann')
-    await told(page, '0 records, 0 unread')
+    await waitForStatus(page, '0 records, 0 unread')
     const stream = page.waitForResponse(/\/feed\/stream\?/)
     await page.getByRole('switch', { name: 'Live' }).check()
     expect((await stream).status()).toBe(200)
@@ -135,12 +135,12 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     const { content } = (await call('POST', '/feed/records', { collection: 'live', records })) as {
       content: { records: { id: number }[] }
     }
-    await told(page, /a new record, Fresh\./)
-    await told(page, '1 record, 1 unread')
+    await waitForStatus(page, /a new record, Fresh\./)
+    await waitForStatus(page, '1 record, 1 unread')
     await holdsUp(page)
     await call('POST', '/feed/record/read', { collection: 'live', id: content.records[0]!.id })
-    await told(page, / is read\./)
-    await told(page, '1 record, 0 unread')
+    await waitForStatus(page, / is read\./)
+    await waitForStatus(page, '1 record, 0 unread')
     await page.getByRole('switch', { name: 'Live' }).uncheck()
     await page.getByText(/ is read\./).waitFor({ state: 'detached' })
     expect(console.complaints).toEqual([])
@@ -161,7 +161,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByLabel('Name').fill('inbox//mail')
     await page.getByRole('button', { name: 'Add badge' }).click()
-    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), patience).toBe('true')
+    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), pageTimeout).toBe('true')
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
     await page.getByLabel('Name').fill('inbox/mail')
     await page.getByLabel('Payload').fill('{"from":"bob"}')
@@ -171,7 +171,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
       await call('POST', '/badge/badge', { collection: 'shop', user: 'ann', name })
     await page.reload()
     await expect
-      .poll(() => rows(page, 'Counters').allTextContents(), patience)
+      .poll(() => rows(page, 'Counters').allTextContents(), pageTimeout)
       .toEqual([
         'all5Delete',
         'a1Delete',
@@ -183,7 +183,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
       ])
     await holdsUp(page)
     await page.getByRole('link', { name: 'inbox/mail' }).click()
-    await expect.poll(() => rows(page, 'Badges').count(), patience).toBe(2)
+    await expect.poll(() => rows(page, 'Badges').count(), pageTimeout).toBe(2)
     expect(page.url()).toContain('name=inbox%2Fmail')
     await page.getByText('"from": "bob"').waitFor()
     await holdsUp(page)
@@ -201,13 +201,13 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
       await call('POST', '/badge/badge', { collection: 'many', user: `user ${i}`, name: 'one' })
     const page = await console.open('/badge')
     await page.getByRole('link', { name: 'many' }).click()
-    await expect.poll(() => rows(page, 'Users').count(), patience).toBe(50)
+    await expect.poll(() => rows(page, 'Users').count(), pageTimeout).toBe(50)
     await page.getByRole('button', { name: 'More' }).click()
-    await expect.poll(() => rows(page, 'Users').count(), patience).toBe(52)
+    await expect.poll(() => rows(page, 'Users').count(), pageTimeout).toBe(52)
     await holdsUp(page)
     await page.getByRole('link', { name: 'user 61' }).click()
     await page.getByRole('heading', { name: 'Badges: user 61' }).waitFor()
-    await expect.poll(() => rows(page, 'Badges').count(), patience).toBe(1)
+    await expect.poll(() => rows(page, 'Badges').count(), pageTimeout).toBe(1)
     expect(console.complaints).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
 import { only } from '../stack.ts'
-import { arrival, type Console, holdsUp, patience, startConsole } from './console.ts'
+import { arrival, type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 const samples = (...names: string[]) => names.map((name) => `docs/samples/${name}`)
 
@@ -121,7 +121,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     await page.locator('video').focus()
     await page.keyboard.press('Space')
     const at = () => page.evaluate<number>("document.querySelector('video').currentTime")
-    await expect.poll(at, patience).toBeGreaterThan(0.2)
+    await expect.poll(at, pageTimeout).toBeGreaterThan(0.2)
     await page.getByText('ready', { exact: true }).waitFor()
     await holdsUp(page)
     expect(console.complaints).toEqual([])
@@ -140,14 +140,14 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
       .click()
     await upload(page, 'tone.mp3').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Audio', exact: true }).click()
-    await expect.poll(() => page.getByRole('article').count(), patience).toBe(1)
+    await expect.poll(() => page.getByRole('article').count(), pageTimeout).toBe(1)
     await holdsUp(page)
     await tile(page, 'tone.mp3').click()
     await arrival(page, 'tone.mp3')
     await page.locator('audio').focus()
     await page.keyboard.press('Space')
     const at = () => page.evaluate<number>("document.querySelector('audio').currentTime")
-    await expect.poll(at, patience).toBeGreaterThan(0.2)
+    await expect.poll(at, pageTimeout).toBeGreaterThan(0.2)
     await holdsUp(page)
     expect(console.complaints).toEqual([])
   })
@@ -278,7 +278,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     const page = await console.open(`/media/image/${digest}`)
     const picture = page.getByAltText('Area to crop')
     await page.getByText('640 × 427 pixels').waitFor()
-    await expect.poll(() => page.evaluate("document.querySelector('.crop img').naturalWidth"), patience).toBe(640)
+    await expect.poll(() => page.evaluate("document.querySelector('.crop img').naturalWidth"), pageTimeout).toBe(640)
     await picture.scrollIntoViewIfNeeded()
     const { x, y, width, height } = (await picture.boundingBox())!
     await page.mouse.move(x + width / 4, y + height / 4)
@@ -293,12 +293,12 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
   it('loads the next page, and keeps the loaded items when a new one arrives', async () => {
     for (let i = 0; i < 50; i++) await store('file', `page-${i}.txt`, new Uint8Array(Buffer.from(`${i}`)))
     const page = await console.open('/media?kind=file')
-    await expect.poll(() => page.getByRole('article').count(), patience).toBe(48)
+    await expect.poll(() => page.getByRole('article').count(), pageTimeout).toBe(48)
     await page.getByRole('button', { name: 'More' }).click()
     await tile(page, 'page-0.txt').waitFor()
     const shown = await page.getByRole('article').count()
     await drop(page, 'newest.txt')
-    await expect.poll(() => page.getByRole('article').first().textContent(), patience).toContain('newest.txt')
+    await expect.poll(() => page.getByRole('article').first().textContent(), pageTimeout).toContain('newest.txt')
     expect(await page.getByRole('article').count()).toBe(shown + 1)
     await holdsUp(page)
     expect(console.complaints).toEqual([])
@@ -350,7 +350,7 @@ describe.skipIf(!has('chromium'))('the media page with signing in, and component
     await uploads(page).getByText('done', { exact: true }).waitFor()
     const picture = page.getByRole('article').locator('img')
     await expect
-      .poll(() => picture.evaluate((image) => Reflect.get(image, 'naturalWidth')), patience)
+      .poll(() => picture.evaluate((image) => Reflect.get(image, 'naturalWidth')), pageTimeout)
       .toBeGreaterThan(0)
     expect(console.complaints.splice(0).filter((line) => !line.includes('status of 401'))).toEqual([])
     await page.getByRole('button', { name: 'Sign out' }).click()

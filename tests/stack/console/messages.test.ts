@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords', () => {
   let console: Console
@@ -30,9 +30,9 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     await page.getByRole('region', { name: 'What became of the SMS' }).getByText('sent').nth(1).waitFor()
     await page.getByRole('link', { name: 'SMS', exact: true }).click()
     const rows = page.getByRole('region', { name: 'SMS and calls' }).getByRole('row')
-    await expect.poll(() => rows.count(), patience).toBe(3)
+    await expect.poll(() => rows.count(), pageTimeout).toBe(3)
     await page.getByLabel('Phone', { exact: true }).fill('+7 701 123 45 68')
-    await expect.poll(() => rows.count(), patience).toBe(2)
+    await expect.poll(() => rows.count(), pageTimeout).toBe(2)
     await rows.getByText('Good morning').waitFor()
     await holdsUp(page)
     await page.getByLabel('State').selectOption('failed')
@@ -40,7 +40,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     expect(console.complaints).toEqual([])
   })
 
-  it('says beside the field which phone is wrong', async () => {
+  it('shows an invalid phone number beside the field', async () => {
     const page = await console.open('/messages/send')
     await page.getByLabel('Phones', { exact: true }).fill('77011234567, 12')
     await page.getByRole('textbox', { name: 'Message' }).fill('Good morning')
@@ -52,7 +52,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
   })
 
-  it('sends a mail, shows it as it arrives and as it came, and forgets it', async () => {
+  it('sends a mail, lists it, shows it with its source, and deletes all mails', async () => {
     const page = await console.open('/messages/send')
     await page.getByLabel('To', { exact: true }).fill('Ann <ann@example.com>')
     await page.getByLabel('Subject').fill('Greetings')
@@ -89,7 +89,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     expect(console.complaints).toEqual([])
   })
 
-  it('says in words that mail goes out for real, where none is caught', async () => {
+  it('warns that mail is really sent if no mail is caught', async () => {
     const page = await console.open('/')
     const refusal = { status: false, status_code: 'route_not_found', message: 'There is no such route' }
     await page.route('**/email/messages?*', (route) => route.fulfill({ status: 404, json: refusal }))
@@ -100,7 +100,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     expect(new Set(console.complaints.splice(0))).toEqual(new Set([expect.stringContaining('status of 404')]))
   })
 
-  it('looks a phone up on the blacklist, puts it there, and takes it off', async () => {
+  it('finds a phone number on the blacklist, adds it, and removes it', async () => {
     const page = await console.open('/messages/blacklist')
     await page.getByLabel('Phone', { exact: true }).fill('77019999999')
     await page.getByRole('button', { name: 'Look it up' }).click()
@@ -118,7 +118,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     expect(new Set(console.complaints.splice(0))).toEqual(new Set([expect.stringContaining('status of 400')]))
   })
 
-  it('sends a password, finds it in the message alone, and checks it', async () => {
+  it('sends a password, shows it only in the message, and checks it', async () => {
     const page = await console.open('/otp')
     await page.getByText('No password is valid now.', { exact: false }).waitFor()
     await page.getByRole('link', { name: 'Try it' }).click()
@@ -130,7 +130,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
       const { messages } = await call('GET', '/sms/messages', { phone: '77017654321' })
       return (messages as { text?: string }[])[0]?.text
     }
-    await expect.poll(sent, patience).toMatch(/^Your code: \d{6}$/)
+    await expect.poll(sent, pageTimeout).toMatch(/^Your code: \d{6}$/)
     const password = (await sent())!.slice(-6)
     expect(await page.locator('main').textContent()).not.toContain(password)
     await page.getByLabel('Sent to').fill('77017654321')
@@ -148,7 +148,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     expect(console.complaints).toEqual([])
   })
 
-  it("shows the bot's messages, and forgets them", async () => {
+  it('shows the messages of the bot, and deletes them', async () => {
     await call('POST', '/otp/chatapp', { chat_id: 'chat-1', password: 'abc', lifetime: 60, message: 'The word: abc' })
     const page = await console.open('/messages/bot')
     await page.getByText('The word: abc').waitFor()
@@ -160,7 +160,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     expect(console.complaints).toEqual([])
   })
 
-  it('sets the limits of a channel, which hold, and removes them', async () => {
+  it('sets and removes the limits of a channel, which are enforced', async () => {
     const page = await console.open('/otp/limits')
     // The default rules are there first: one for addresses of users, two for email addresses.
     const ips = [{ minutes: 60, rate: 100 }]
@@ -181,7 +181,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 429')])
     await page.getByRole('button', { name: 'Remove rule 1 for each email address, Email' }).click()
     await page.getByRole('button', { name: 'Save the limits of Email' }).click()
-    await expect.poll(() => call('GET', '/otp/limit/email'), patience).toEqual({ ips, emails: [] })
+    await expect.poll(() => call('GET', '/otp/limit/email'), pageTimeout).toEqual({ ips, emails: [] })
     expect(console.complaints).toEqual([])
   })
 })

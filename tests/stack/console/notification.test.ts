@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the page of notifications', () => {
   let console: Console
@@ -33,7 +33,7 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
 
   const subjectIn = (page: Page) => page.getByRole('region', { name: 'Preview of the email' }).locator('dd').first()
 
-  it('writes a template, sees what it becomes while it is typed, and creates it', async () => {
+  it('previews a template while it is typed, and creates it', async () => {
     const page = await console.open('/notification')
     await page.getByText('No templates yet.', { exact: false }).waitFor()
     await holdsUp(page)
@@ -65,13 +65,13 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
     await missing.waitFor()
     await page.getByLabel('Values').fill('{"name": "Ann", "order": 7}')
     await missing.waitFor({ state: 'detached' })
-    await expect.poll(() => subjectIn(page).textContent(), patience).toBe('Order 7')
+    await expect.poll(() => subjectIn(page).textContent(), pageTimeout).toBe('Order 7')
     await page.getByRole('button', { name: 'kk', exact: true }).click()
-    await expect.poll(() => subjectIn(page).textContent(), patience).toBe('7 тапсырысы')
+    await expect.poll(() => subjectIn(page).textContent(), pageTimeout).toBe('7 тапсырысы')
     await page.getByLabel('Another').fill('ru')
     await page.keyboard.press('Enter')
     await page.getByLabel('Subject').fill('Заказ {{ order }}')
-    await expect.poll(() => subjectIn(page).textContent(), patience).toBe('Заказ 7')
+    await expect.poll(() => subjectIn(page).textContent(), pageTimeout).toBe('Заказ 7')
     await page.getByText('email_html of en', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'kk', exact: true }).click()
     await page.getByRole('button', { name: 'Remove kk' }).click()
@@ -86,7 +86,7 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('says beside the field what is wrong with a template, in which language', async () => {
+  it('shows template errors beside the field, with the language', async () => {
     await create('wrong')
     const page = await console.open('/notification/wrong')
     await page.getByLabel('HTML').fill('<p>\n{% if name %}')
@@ -101,7 +101,7 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
   })
 
-  it('shows what was typed last, however late earlier answers come', async () => {
+  it('shows the preview of the last input, even if earlier replies arrive later', async () => {
     await create('late')
     const page = await console.open('/notification/late')
     let held: (() => void) | undefined
@@ -111,16 +111,16 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
       await route.continue().catch(() => undefined)
     })
     await page.getByLabel('Subject').fill('Slow')
-    await expect.poll(() => held !== undefined, patience).toBe(true)
+    await expect.poll(() => held !== undefined, pageTimeout).toBe(true)
     await page.getByLabel('Subject').fill('Fast')
-    await expect.poll(() => subjectIn(page).textContent(), patience).toBe('Fast')
+    await expect.poll(() => subjectIn(page).textContent(), pageTimeout).toBe('Fast')
     held?.()
     await page.getByLabel('Subject').fill('Faster')
-    await expect.poll(() => subjectIn(page).textContent(), patience).toBe('Faster')
+    await expect.poll(() => subjectIn(page).textContent(), pageTimeout).toBe('Faster')
     expect(console.complaints).toEqual([])
   })
 
-  it('sends it to somebody, and says what became of it by channel', async () => {
+  it('sends a notification, and shows the result of each channel', async () => {
     await create('sent')
     const page = await console.open('/notification/sent')
     await page.getByLabel('Values').fill('{"name": "Ann", "order": 41}')
@@ -134,7 +134,7 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
     await outcome.getByRole('row', { name: /sms skipped no recipient/ }).waitFor()
     await holdsUp(page)
     await expect
-      .poll(async () => (await call('GET', '/email/messages', { subject: 'Order 41' })).messages, patience)
+      .poll(async () => (await call('GET', '/email/messages', { subject: 'Order 41' })).messages, pageTimeout)
       .toMatchObject([{ to: ['ann@example.com'] }])
     expect(console.complaints).toEqual([])
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseMetrics, summed, trafficOf } from '#console/metrics'
 import { has } from '../../../scripts/lib/programs.ts'
 import { ask } from '../http.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the overview', () => {
   let console: Console
@@ -16,7 +16,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
 
   afterAll(() => console?.dispose())
 
-  it('shows every component, and what it depends on', async () => {
+  it('shows every component and its dependencies', async () => {
     const page = await console.open('/')
     const cards = page.getByRole('article')
     await expect.poll(() => cards.count()).toBe(console.stack.components.length)
@@ -28,7 +28,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     expect(console.complaints.splice(0).filter((line) => !line.includes('status of 503'))).toEqual([])
   })
 
-  it('says of a component that something it depends on is down, and of what', async () => {
+  it('shows which dependency of a component is down', async () => {
     const page = await console.open('/')
     const media = page.getByRole('article', { name: 'media', exact: true })
     await media.getByText(/^container: down/).waitFor()
@@ -36,20 +36,20 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     console.complaints.length = 0
   })
 
-  it('counts requests as they come, and not its own', async () => {
+  it('counts new requests, except its own', async () => {
     const page = await console.open('/')
     const figures = (name: string) => page.getByRole('article', { name, exact: true }).locator('.rate').textContent()
     await expect
       .poll(async () => {
         await ask(`${console.stack.url}/badge/counters?collection=shop&user=ann`)
         return figures('badge')
-      }, patience)
+      }, pageTimeout)
       .toMatch(/^(0\.[1-9]|[1-9]\d*(\.\d)?) requests a second, 95 % within \d+ ms$/)
     expect(await figures('signature')).toBe('0.0 requests a second')
     console.complaints.length = 0
   })
 
-  it('comes back by itself when the server does', async () => {
+  it('recovers by itself when the server is up again', async () => {
     const page = await console.open('/nowhere')
     const isList = (url: URL) => url.pathname === '/'
     await page.route(isList, (route) => route.abort())
@@ -61,7 +61,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     console.complaints.length = 0
   })
 
-  it('leads from each page to what the guide says of it', async () => {
+  it('links each page to its page of the guide', async () => {
     const page = await console.open('/')
     const links = await page.getByRole('navigation', { name: 'Pages' }).locator('a[href^="#/"]').all()
     const targets = await Promise.all(links.map((link) => link.getAttribute('href')))
@@ -76,7 +76,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     console.complaints.length = 0
   })
 
-  it('leads to a page for each component', async () => {
+  it('links to a page for each component', async () => {
     const page = await console.open('/')
     const links = page.getByRole('article').getByRole('link')
     await expect.poll(() => links.count()).toBe(console.stack.components.length)
@@ -91,7 +91,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
   })
 })
 
-describe('traffic between two readings', () => {
+describe('the traffic between two readings', () => {
   const reading = (at: number, ok: number, failed: number, quick: number) => ({
     at,
     samples: summed(
@@ -110,18 +110,18 @@ describe('traffic between two readings', () => {
     ),
   })
 
-  it('is what the counters grew by', () => {
+  it('is the increase of the counters', () => {
     const traffic = trafficOf('a', reading(0, 100, 1, 90), reading(10_000, 196, 5, 180))
     expect(traffic).toEqual({ rate: 10, errors: 4, p95: 1_000 })
   })
 
-  it('is nothing where the component has given no counts before', () => {
+  it('is zero if the component has reported no counters before', () => {
     const down = { at: 0, samples: summed(parseMetrics('quartermaster_up{component="a"} 0')) }
     expect(trafficOf('a', down, reading(5_000, 1_000, 0, 1_000))).toMatchObject({ rate: 0, p95: undefined })
     expect(trafficOf('a', { at: 0, samples: [] }, reading(5_000, 10, 0, 10))).toMatchObject({ rate: 2 })
   })
 
-  it('takes no more to keep the more routes there are', () => {
+  it('needs constant memory for any number of routes', () => {
     const routes = Array.from({ length: 100 }, (_, i) => `route="/${i}",status="200"`)
     const samples = parseMetrics(
       routes.map((labels) => `quartermaster_requests_total{component="a",${labels}} 2`).join('\n'),
@@ -131,7 +131,7 @@ describe('traffic between two readings', () => {
     ])
   })
 
-  it('is nothing where nothing came, and has no percentile then', () => {
+  it('is zero without requests, and has no percentile', () => {
     expect(trafficOf('b', reading(0, 1, 0, 1), reading(5_000, 2, 0, 2))).toEqual({ rate: 0, errors: 0, p95: undefined })
   })
 

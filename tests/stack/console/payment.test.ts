@@ -7,7 +7,7 @@ import { freePort } from '../../../scripts/stack/port.ts'
 import { attached, content, detached, enveloped } from '../../signature/samples.ts'
 import { ask, askJson } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 const PAYMENT_API_SECRET = 'the secret of the processor'
 
@@ -58,18 +58,18 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await pay('4', '999999999999.99', 'USD', 'bob')
       const page = await console.open('/payment')
       await expect
-        .poll(() => amounts(page), patience)
+        .poll(() => amounts(page), pageTimeout)
         .toEqual(['999,999,999,999.99 USD', '0.20 USD', '10,500.50 KZT', '0.10 USD'])
       await page.getByText('On this page: 1,000,000,000,000.29 USD, 10,500.50 KZT.').waitFor()
       await holdsUp(page)
       const filter = page.locator('form', { has: page.getByRole('button', { name: 'Apply' }) })
       await filter.getByLabel('Account').fill('ann')
       await filter.getByRole('button').click()
-      await expect.poll(() => amounts(page), patience).toEqual(['0.20 USD', '0.10 USD'])
+      await expect.poll(() => amounts(page), pageTimeout).toEqual(['0.20 USD', '0.10 USD'])
       await page.getByText('On this page: 0.30 USD.').waitFor()
       expect(page.url()).toContain('account=ann')
       await page.reload()
-      await expect.poll(() => amounts(page), patience).toEqual(['0.20 USD', '0.10 USD'])
+      await expect.poll(() => amounts(page), pageTimeout).toEqual(['0.20 USD', '0.10 USD'])
       expect(console.complaints).toEqual([])
       await page.close()
     })
@@ -80,7 +80,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.getByText('1 to 50 of 55').waitFor()
       await page.getByRole('button', { name: 'Next', exact: true }).click()
       await page.getByText('51 to 55 of 55').waitFor()
-      await expect.poll(async () => (await amounts(page)).length, patience).toBe(5)
+      await expect.poll(async () => (await amounts(page)).length, pageTimeout).toBe(5)
       await page.getByRole('button', { name: 'Previous', exact: true }).click()
       await page.getByText('1 to 50 of 55').waitFor()
       expect(console.complaints).toEqual([])
@@ -93,12 +93,12 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.getByRole('region', { name: 'Payments', exact: true }).getByRole('link').click()
       await page.getByText('12.34 KZT').waitFor()
       const attempts = page.getByRole('region', { name: 'Webhook attempts' }).locator('tbody tr')
-      await expect.poll(() => attempts.count(), patience).toBe(1)
+      await expect.poll(() => attempts.count(), pageTimeout).toBe(1)
       await attempts.first().getByText('200').waitFor()
       await page.getByText('completed').waitFor()
       await page.getByRole('button', { name: 'Resend webhook' }).click()
       await page.getByText('The merchant responded with 200.').waitFor()
-      await expect.poll(() => attempts.count(), patience).toBe(2)
+      await expect.poll(() => attempts.count(), pageTimeout).toBe(2)
       await holdsUp(page)
       await page
         .getByRole('button', { name: /^Show bodies of attempt/ })
@@ -148,11 +148,11 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await save('letter', detached)
       await page.reload()
       const names = () => page.getByRole('region', { name: 'Signatures' }).locator('td:first-child').allTextContents()
-      await expect.poll(names, patience).toEqual(['letter', 'act', 'contract'])
+      await expect.poll(names, pageTimeout).toEqual(['letter', 'act', 'contract'])
       await holdsUp(page)
       await page.getByLabel('Any of these tags').fill('waiting, other')
       await page.getByRole('button', { name: 'Apply' }).click()
-      await expect.poll(names, patience).toEqual(['contract'])
+      await expect.poll(names, pageTimeout).toEqual(['contract'])
       await page.getByRole('link', { name: 'contract' }).click()
       await page.getByRole('heading', { name: 'Signature: contract' }).waitFor()
       expect(console.complaints).toEqual([])
@@ -184,10 +184,12 @@ describe.skipIf(!has('chromium'))('the console', () => {
       const [name, mimeType] = ['content.txt', 'text/plain']
       await file.setInputFiles({ name, mimeType, buffer: Buffer.from(content) })
       const result = page.getByText('The signature is', { exact: false })
-      await expect.poll(() => result.textContent(), patience).toBe('The signature is valid, verified with content.txt')
+      await expect
+        .poll(() => result.textContent(), pageTimeout)
+        .toBe('The signature is valid, verified with content.txt')
       await file.setInputFiles({ name, mimeType, buffer: Buffer.from('The Contract') })
       await expect
-        .poll(() => result.textContent(), patience)
+        .poll(() => result.textContent(), pageTimeout)
         .toBe('The signature is invalid, verified with content.txt')
       await holdsUp(page)
       for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 400')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { ask } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the page of the queue', () => {
   let console: Console
@@ -19,27 +19,27 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
       body: JSON.stringify({ worker, url: `${console.stack.url}${path}`, ...more }),
     })
 
-  it('pauses a worker, shows what waits, and resumes it', async () => {
+  it('pauses a worker, shows waiting tasks, and resumes it', async () => {
     const page = await console.open('/queue')
     await page.getByRole('button', { name: 'Pause media', exact: true }).click()
     await page.getByRole('status').getByText('Worker paused.').waitFor()
     await addTask('media', '/catcher/paused')
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'media', exact: true }) })
-    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), patience).toBe('1')
+    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), pageTimeout).toBe('1')
     expect(await row.getByRole('cell').nth(1).textContent()).toBe('paused')
     await holdsUp(page)
     await page.getByRole('button', { name: 'Resume media', exact: true }).click()
-    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), patience).toBe('0')
+    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), pageTimeout).toBe('0')
     expect(console.complaints).toEqual([])
   })
 
-  it('shows a task that failed, and puts it in line again', async () => {
+  it('shows a failed task, and retries it', async () => {
     await addTask('feed', '/feed/nothing')
     const page = await console.open('/queue/feed?state=failed')
     await page.getByRole('button', { name: /^Retry task/ }).click()
     await page.getByText('Task queued again.').waitFor()
     await expect
-      .poll(() => page.getByRole('region', { name: 'Tasks' }).getByRole('cell').nth(3).textContent(), patience)
+      .poll(() => page.getByRole('region', { name: 'Tasks' }).getByRole('cell').nth(3).textContent(), pageTimeout)
       .toBe('2')
     await page.getByRole('button', { name: /POST .*nothing/ }).click()
     await page.getByRole('dialog').getByText('"worker": "feed"').waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('takes a new task, and cancels one that waits', async () => {
+  it('creates a task, and cancels a waiting one', async () => {
     const page = await console.open('/queue/badge/new')
     await page.getByLabel('URL').fill(`${console.stack.url}/catcher/later`)
     await page.getByLabel('Delay').fill('3600')
@@ -63,7 +63,7 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('says beside the field what is wrong with it', async () => {
+  it('shows errors beside the fields', async () => {
     const page = await console.open('/queue/badge/new')
     await page.getByLabel('URL').fill('ftp://example.com')
     await page.getByRole('button', { name: 'Create task' }).click()
@@ -73,7 +73,7 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
   })
 
-  it('lists schedules, and removes one', async () => {
+  it('lists schedules, and deletes one', async () => {
     await addTask('badge', '/catcher/daily', { schedule: 'daily', cron: '0 9 * * *' })
     const page = await console.open('/queue/badge/schedules')
     await page.getByText('0 9 * * *').waitFor()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
 import { only } from '../stack.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the page of search', () => {
   let console: Console
@@ -28,12 +28,12 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
       .getByRole('listitem')
   const status = (page: Page) => page.getByRole('main').getByRole('status')
 
-  it('makes an index, writes one document and many, and lists it with its size', async () => {
+  it('creates an index, adds one document and many, and lists the index with its size', async () => {
     const page = await console.open('/search')
     await page.getByText('No indexes yet.', { exact: false }).waitFor()
     await page.getByLabel('Name').fill('Articles!')
     await page.getByRole('button', { name: 'Create index' }).click()
-    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), patience).toBe('true')
+    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), pageTimeout).toBe('true')
     await holdsUp(page)
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
     await page.getByLabel('Name').fill('articles')
@@ -66,7 +66,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('shows at each letter what is found, with marks, and never a stale answer', async () => {
+  it('shows highlighted results at each letter, and never a stale reply', async () => {
     await makeIndex('typeahead', 'cities', [
       { code: 'ber', text: 'Berlin' },
       { code: 'bern', text: 'Bern' },
@@ -79,9 +79,9 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     await page.route(/typeahead\/documents\?.*search=Be&/, (route) => void held.push(() => route.continue()))
     const box = page.getByLabel('Search')
     await box.press('B')
-    await expect.poll(() => results(page).count(), patience).toBe(4)
+    await expect.poll(() => results(page).count(), pageTimeout).toBe(4)
     await box.press('e')
-    await expect.poll(() => held.length, patience).toBe(1)
+    await expect.poll(() => held.length, pageTimeout).toBe(1)
     for (const letter of 'rl') await box.press(letter)
     await status(page).getByText('1 found for “Berl”', { exact: false }).waitFor()
     const late = page.waitForResponse(/search=Be&/)
@@ -90,7 +90,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     expect(await status(page).textContent()).toMatch(/^1 found for “Berl” in \d+ ms$/)
     expect(await page.locator('mark').allTextContents()).toEqual(['Berl'])
     await box.press('Backspace')
-    await expect.poll(() => results(page).count(), patience).toBe(3)
+    await expect.poll(() => results(page).count(), pageTimeout).toBe(3)
     expect(await page.getByText('<b>Bertha</b> & "co"').count()).toBe(1)
     await holdsUp(page)
     expect(page.url()).toContain('text=Ber')
@@ -99,7 +99,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('finds by words, opens a document and deletes it', async () => {
+  it('searches by words, opens a document and deletes it', async () => {
     const long = `${'word '.repeat(2_000)}needle ${'word '.repeat(2_000)}`
     await makeIndex('fulltext', 'notes', [
       { code: 'n1', title: 'Sailing <boats>', text: 'How boats sail against the wind' },
@@ -125,7 +125,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     expect(console.complaints).toEqual([])
   })
 
-  it('opens a document by its code, and says where there is none', async () => {
+  it('opens a document by its code, and reports an unknown code', async () => {
     await makeIndex('fulltext', 'codes', [{ code: 'c/1', text: 'found by its code' }])
     const page = await console.open('/search/fulltext/codes/documents')
     await page.getByLabel('Document code').fill('c/1')
@@ -151,7 +151,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     expect(console.complaints.splice(0).every((text) => text.includes('status of 404'))).toBe(true)
   })
 
-  it('pages through what is found', async () => {
+  it('pages through the results', async () => {
     await makeIndex(
       'typeahead',
       'many',
@@ -163,7 +163,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     await page.getByText('same 20', { exact: true }).waitFor()
     await page.getByLabel('Search').press('End')
     await page.getByLabel('Search').pressSequentially(' 44')
-    await expect.poll(() => page.locator('mark').last().textContent(), patience).toContain('44')
+    await expect.poll(() => page.locator('mark').last().textContent(), pageTimeout).toContain('44')
     expect(console.complaints).toEqual([])
   })
 })

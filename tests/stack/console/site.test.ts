@@ -30,7 +30,7 @@ describe('the console and the guide', () => {
     return new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)))
   }
 
-  it('are served with headers that let them do no more than they need', async () => {
+  it('are served with restrictive security headers', async () => {
     const [console, guide] = [await get('/console/'), await get('/docs/')]
     for (const { status, headers: got } of [console, guide]) {
       expect(status).toBe(200)
@@ -46,7 +46,7 @@ describe('the console and the guide', () => {
     expect(console.text).not.toMatch(/<script>|<script [^>]*>[^<]|<style|\son\w+=|https?:\/\/(?!www\.w3\.org)/)
   })
 
-  it('load less than 150 kB in all, packed as browsers ask for it', async () => {
+  it('load less than 150 kB in total, compressed with gzip', async () => {
     const { text } = await get('/console/')
     const files = await loaded()
     expect([...files.keys()].filter((path) => /\.(js|css)$/.test(path)).length).toBeGreaterThanOrEqual(2)
@@ -61,7 +61,7 @@ describe('the console and the guide', () => {
     expect(packed.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
   })
 
-  it('are kept by browsers: for good where the name has the digest, else until asked about', async () => {
+  it('are cached by browsers: permanently if the name has the digest, else with revalidation', async () => {
     for (const [path, file] of await loaded()) {
       expect([path, file.status]).toEqual([path, 200])
       expect(path).toMatch(/^\/console\/assets\/[\w-]+-[\w-]{8}\.(js|css)$/)
@@ -82,7 +82,7 @@ describe('the console and the guide', () => {
     }
   })
 
-  it('answer HEAD as GET without the body, and no other method', async () => {
+  it('reply to HEAD like GET without the body, and reject other methods', async () => {
     for (const path of ['/console/', '/docs/']) {
       const [head, whole] = [await get(path, { method: 'HEAD' }), await get(path)]
       expect([head.status, head.text, head.headers.etag]).toEqual([200, '', whole.headers.etag])
@@ -93,7 +93,7 @@ describe('the console and the guide', () => {
     }
   })
 
-  it('lead to nothing beside them', async () => {
+  it('serve no other files', async () => {
     const steps = [
       '/../package.json',
       '/%2e%2e/%2e%2e/package.json',
@@ -111,13 +111,13 @@ describe('the console and the guide', () => {
     expect([status, JSON.parse(text).status_code]).toEqual([404, 'page_not_found'])
   })
 
-  it('do not stand in the way of a component that is asked by its own host', async () => {
+  it('are not served on the host of a component', async () => {
     const { status, text } = await get('/console/', { headers: { host: `badge.${new URL(stack.url).host}` } })
     expect([status, JSON.parse(text).status]).toEqual([404, false])
   })
 })
 
-it('the console and the guide redirect to where they are on the same host, whatever that is called', async () => {
+it('the console and the guide redirect to their path on the same host', async () => {
   const stack = await gatewayWith({ LOCAL: '', CONSOLE: 'true' })
   try {
     for (const host of ['localhost', 'api.example.com:8443', 'queue.example.org'])
@@ -134,11 +134,11 @@ it('the console and the guide redirect to where they are on the same host, whate
 
 describe('the console', () => {
   it.each([
-    ['is not there where CONSOLE=false on a local start', { CONSOLE: 'false' }, 404],
-    ['is not there where nothing is said and the start is not local', { LOCAL: '' }, 404],
-    ['is not there where CONSOLE is another word', { LOCAL: '', CONSOLE: 'yes' }, 404],
-    ['is there where CONSOLE=true says so', { LOCAL: '', CONSOLE: 'true' }, 200],
-  ])('%s, and the guide is there', async (_, variables, expected) => {
+    ['is disabled by CONSOLE=false on a local start', { CONSOLE: 'false' }, 404],
+    ['is disabled by default on a start that is not local', { LOCAL: '' }, 404],
+    ['is disabled if CONSOLE has another value', { LOCAL: '', CONSOLE: 'yes' }, 404],
+    ['is enabled by CONSOLE=true', { LOCAL: '', CONSOLE: 'true' }, 200],
+  ])('%s, and the guide is enabled', async (_, variables, expected) => {
     const stack = await gatewayWith(variables)
     try {
       expect((await ask(`${stack.url}/console/`)).status).toBe(expected)

@@ -16,7 +16,7 @@ describe('links', () => {
   const texts = [...pages, { file: 'README.md', markdown: readFileSync('README.md', 'utf8') }]
   const link = /\]\(([^)\s]+)\)/g
 
-  it.each(texts.map(({ file, markdown }) => ({ file, markdown })))('of $file lead somewhere', ({ file, markdown }) => {
+  it.each(texts.map(({ file, markdown }) => ({ file, markdown })))('of $file exist', ({ file, markdown }) => {
     const prose = markdown.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`]*`/g, '')
     const dead = [...prose.matchAll(link)].map(([, href]) => href!).filter((href) => isDead(href, file, markdown))
     expect(dead).toEqual([])
@@ -34,7 +34,7 @@ describe('the sections', () => {
   const components = globSync('workers/*/wrangler.toml').map((file) => basename(dirname(file)))
   const pageOf: Record<string, string> = { fulltext: 'search', typeahead: 'search' }
 
-  it.each(components)('of the page of %s are those of all', (component) => {
+  it.each(components)('of the page of %s are the standard ones', (component) => {
     const { markdown } = pages.find(({ name }) => name === (pageOf[component] ?? component))!
     const sections = [...anchorsIn(markdown)]
     const all = ['five-minutes', 'configuration', 'limits', 'costs', 'when-something-fails']
@@ -65,13 +65,13 @@ describe('the variables', () => {
     ),
   )
 
-  it('that a component reads stand in one table each', () => {
+  it('that a component reads are in exactly one table', () => {
     const times = [...read].map((name) => [name, described.filter(({ variable }) => variable === name).length])
     expect(times.filter(([, count]) => count !== 1)).toEqual([])
     expect(read.size).toBeGreaterThan(70)
   })
 
-  it('stand in no second table', () => {
+  it('are described once', () => {
     const own = described.filter(({ page }) => page !== 'sms-providers').map(({ variable }) => variable)
     expect(own.filter((name, at) => own.indexOf(name) !== at)).toEqual([])
   })

@@ -37,7 +37,7 @@ describe('badges', () => {
   })
 })
 
-it('a captured request is one call of the object of its space', () => {
+it('a captured request costs one call to the durable object of its space', () => {
   const keys = ['object_requests', 'd1_calls', 'requests', 'busiest'] as const
   expect(counted('catcher a request that is caught', ...keys)).toEqual({
     ...{ object_requests: 1, d1_calls: 0, requests: 1, busiest: 1 },
@@ -52,7 +52,7 @@ describe('media', () => {
     expect(counted('media GET /file, a range of 1 kB', ...keys)).toEqual({ ...whole, r2_b: 2 })
   })
 
-  it('needs three requests for a file in two parts', () => {
+  it('needs three requests for an upload in two parts', () => {
     expect(counted('media tus, 100 kB in two parts', 'requests')).toEqual({ requests: 3 })
   })
 

@@ -153,7 +153,7 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
       expect(await preview('?w=5000', method)).toEqual(whole)
     })
 
-    it('shows the second that is requests for, and none that there is not', async () => {
+    it('is the frame at the given second, and 400 outside of the video', async () => {
       expect(await preview('?t=0.5')).toMatchObject({ colour: 'red' })
       expect(await preview('?t=3.5&w=100')).toMatchObject({ colour: 'blue', width: 100 })
       expect((await ask(urlOf(digest, '/preview?t=4.5'))).status).toBe(400)

@@ -73,7 +73,7 @@ describe('pages', () => {
     for (const { width, height } of all) expect([Math.round(width), Math.round(height)]).toEqual([210, 297])
   })
 
-  it('are those of the parameter', async () => {
+  it('are the ones selected by the parameter', async () => {
     const all = await pages({ html: paged, page_ranges: '1, 3' })
     expect(all.map(({ text }) => text.trim())).toEqual(['one', 'three'])
     expect(await ask(stack, { html: paged, page_ranges: '7-9' })).toMatchObject({
@@ -87,7 +87,7 @@ describe('pages', () => {
     [{ format: 'letter' }, [216, 279]],
     [{ format: 'A4', landscape: true }, [297, 210]],
     [{ width: '62mm', height: '10cm' }, [62, 100]],
-  ])('have the size of %j', async (params, size) => {
+  ])('have the size set by %j', async (params, size) => {
     const [page] = await pages({ html: 'a', ...params })
     expect([Math.round(page!.width), Math.round(page!.height)]).toEqual(size)
   })
@@ -219,7 +219,7 @@ describe('a link', () => {
     ['/missing', 'The link returned the status 404'],
     ['/text', 'The link did not return HTML'],
     ['/file.pdf', 'The link did not return HTML'],
-  ])('to %s is refused, saying why', async (path, message) => {
+  ])('to %s is rejected with a reason', async (path, message) => {
     const reply = await ask(stack, { html_link: site.url + path })
     expect(reply).toMatchObject({ status: 502, code: 'link_failed', message })
   })
