@@ -1,4 +1,4 @@
-// Stylesheet of the live page.
+// Stylesheet of the live page, on which caught requests appear (page.ts).
 
 export const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--accent:light-dark(#0b5cad,#7cb8ff)}

@@ -1,4 +1,4 @@
-// Expiry of tasks: a task whose `expires_at` has passed is not sent, and ends as failed with the error `expired`.
+// Expiry of tasks: after `expires_at` a task's request is not sent any more. A task that still waits then fails as `expired`.
 import { countMoved } from './counts.ts'
 import type { TaskRow } from './tables.ts'
 

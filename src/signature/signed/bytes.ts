@@ -1,4 +1,4 @@
-// Helpers for arrays of bytes.
+// Compares and joins arrays of bytes.
 import { concat } from '#core/chunks'
 
 /** Compares bytes. Not in constant time: no secrets are compared here. */

@@ -1,4 +1,4 @@
-// Errors of parsers.
+// The 400 error that the parsers of signed data throw, and a helper for callers that tolerate it.
 import { Failure, invalid } from '#core/failure'
 
 /** 400 for the parameter `cms`: the signed data cannot be parsed. */
