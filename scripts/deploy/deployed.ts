@@ -1,4 +1,4 @@
-// Reads the state of deployed Workers.
+// Reads the state of deployed Workers through wrangler: the names of their secrets, variables and bound Workers.
 import { z } from 'zod'
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'

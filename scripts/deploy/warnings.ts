@@ -1,4 +1,4 @@
-// Warnings about a secrets file.
+// Warnings before a deployment about its secrets file: missing and unused variables.
 import { isGateway, type WorkerProject } from './components.ts'
 import { type DeploySecrets, hasAccess, secretsOf, unreadOf } from './secrets.ts'
 

@@ -1,4 +1,4 @@
-// Watches the files of the repository.
+// Watches the files of the repository, so that `npm run dev` can apply changes.
 import { watch as watchPath } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,5 @@
-// A server for everything that the components call: handlers, operators, `data_url`. It records the calls.
+// A server for everything that the components call in soak tests and cost measurements: handlers, operators, `data_url`. It
+// records the calls.
 import type { IncomingMessage } from 'node:http'
 import { type Listening, listen } from './server.ts'
 

@@ -1,4 +1,4 @@
-// Builds the console with Vite.
+// Builds the console, the browser app of the operators, with Vite.
 import { resolve } from 'node:path'
 import { build, type InlineConfig } from 'vite'
 

@@ -1,4 +1,4 @@
-// Decides whether a soak test failed.
+// Decides whether a soak test failed: by errors, failed checks, logged lines and the growth of memory.
 import { errorsIn } from './figures.ts'
 import { growthOf } from './growth.ts'
 import { isTransient, runtime, type Sample } from './memory.ts'

@@ -1,4 +1,4 @@
-// Finds ports for a stack.
+// Finds free ports for the servers of a stack, and reserves them for this process.
 import { randomInt } from 'node:crypto'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
