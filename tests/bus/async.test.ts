@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isFull } from '../support/tier.ts'
 import { delivering } from './delivering.ts'
 import { nowhere, place } from './place.ts'
-import { buses, createCollectionAndUser, refusal, type Task, target, wrong } from './support.ts'
+import { buses, createCollectionAndUser, errorReply, type Task, target, validationError } from './support.ts'
 
 const minute = 60_000
 
@@ -156,7 +156,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
   it('returns 502 if the queue refuses a task, and creates it on a retry', async () => {
     const { post, read } = await delivering(tested, target('/echo'), target('/echo'))
     queue.isDown = true
-    expect(await post()).toMatchObject(refusal(502, 'queue_failed'))
+    expect(await post()).toMatchObject(errorReply(502, 'queue_failed'))
     queue.isDown = false
     expect(await read()).toMatchObject({ state: 'waiting' })
     expect(await post()).toMatchObject({ status: 201, json: { content: { document: { id: 1 } } } })
@@ -197,7 +197,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     const { posted, set, collection } = await delivering(tested, nowhere, target('/echo'))
     const task = await posted()
     queue.isDown = true
-    expect(await callBack(task)).toMatchObject(refusal(502, 'queue_failed'))
+    expect(await callBack(task)).toMatchObject(errorReply(502, 'queue_failed'))
     queue.isDown = false
     await tested.sweep()
     expect(ofCollection(collection.id)).toHaveLength(0)
@@ -246,13 +246,13 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     const { posted, replay, set } = await delivering(tested, nowhere, nowhere)
     await posted()
     await set({ holder: 'somebody', lease_until: new Date(Date.now() + minute) })
-    expect(await replay()).toMatchObject(refusal(409, 'document_processing'))
+    expect(await replay()).toMatchObject(errorReply(409, 'document_processing'))
   })
 
   it('accepts callbacks from the queue only', async () => {
     const { posted } = await delivering(tested, nowhere, nowhere)
     const task = await posted()
-    const denied = refusal(401, 'unauthorized')
+    const denied = errorReply(401, 'unauthorized')
     for (const secret_headers of [{}, { 'bus-proof': '' }, { 'bus-proof': 'x' }, { 'bus-proof': '0'.repeat(64) }])
       expect(await callBack({ ...task, secret_headers })).toMatchObject(denied)
     expect(await callBack({ ...task, json: { ...task.json, document: 2 } })).toMatchObject(denied)
@@ -270,14 +270,14 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
   it('requires a webhook, and says so only to users with write access', async () => {
     const { sent, client } = await delivering(tested, nowhere, nowhere)
     const { webhook: _, ...without } = sent
-    expect(await tested.send('POST', '/document', without, client.secret)).toMatchObject(wrong('webhook'))
+    expect(await tested.send('POST', '/document', without, client.secret)).toMatchObject(validationError('webhook'))
     for (const webhook of ['no url', 'ftp://x', 'http://a:b@x.example'])
       expect(await tested.send('POST', '/document', { ...sent, webhook }, client.secret)).toMatchObject(
-        wrong('webhook'),
+        validationError('webhook'),
       )
     const stranger = await createCollectionAndUser(tested, 'storage')
     expect(await tested.send('POST', '/document', without, stranger.client.secret)).toMatchObject(
-      refusal(403, 'forbidden'),
+      errorReply(403, 'forbidden'),
     )
   })
 
@@ -285,7 +285,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     const { sent, client, post } = await delivering(tested, nowhere, nowhere)
     await post()
     const other = { ...sent, webhook: target('/other') }
-    expect(await tested.send('POST', '/document', other, client.secret)).toMatchObject(refusal(409, 'uuid_taken'))
+    expect(await tested.send('POST', '/document', other, client.secret)).toMatchObject(errorReply(409, 'uuid_taken'))
   })
 })
 
@@ -293,6 +293,6 @@ it.runIf(isFull)('returns 504 if the queue does not answer in time', async () =>
   const [tested] = buses()
   const { post, read } = await delivering(tested!, target('/echo'), target('/echo'))
   tested!.queue.isSlow = true
-  expect(await post()).toMatchObject(refusal(504, 'queue_timeout'))
+  expect(await post()).toMatchObject(errorReply(504, 'queue_timeout'))
   expect(await read()).toMatchObject({ state: 'waiting' })
 })

@@ -4,7 +4,7 @@ import { applyChange } from '#bus/apply'
 import type { LoggedChange } from '#bus/contract/replication'
 import { type Bus, documentsOf } from '#bus/schema'
 import { hashOf } from '#bus/secrets'
-import { buses, busOn, createCollectionAndUser, fresh, refusal, type TestedBus, target } from './support.ts'
+import { buses, busOn, createCollectionAndUser, errorReply, fresh, type TestedBus, target } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 const day = 86_400_000
@@ -176,7 +176,9 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
   it('is readable by administrators only, and has the name of the instance', async () => {
     const { client } = await createCollectionAndUser(tested, 'storage')
     for (const path of ['/documents', '/documents/count'])
-      expect(await send('GET', path, { collection: 'system' }, client.secret)).toMatchObject(refusal(403, 'forbidden'))
+      expect(await send('GET', path, { collection: 'system' }, client.secret)).toMatchObject(
+        errorReply(403, 'forbidden'),
+      )
     const { instance } = await content('GET', '/documents', { collection: 'system' })
     expect(instance).toEqual(expect.any(String))
     expect(await content('GET', '/documents', { collection: 'system' })).toMatchObject({ instance })
@@ -312,7 +314,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     const named = { client_name: user, collection_name: name }
     expect((await send('DELETE', '/access', named)).status).toBe(200)
     expect((await last(tested)).data).toMatchObject({ client: user, collection: name, is_deleted: true })
-    expect(await send('DELETE', '/access', named)).toMatchObject(refusal(404, 'access_not_found'))
+    expect(await send('DELETE', '/access', named)).toMatchObject(errorReply(404, 'access_not_found'))
   })
 
   it('is skipped with a reason if it cannot be applied', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deleteCollection, reserveName } from '#bus/collections'
 import type { Bus } from '#bus/schema'
-import { buses, busOn, createCollectionAndUser, fresh, refusal, target, wrong } from './support.ts'
+import { buses, busOn, createCollectionAndUser, errorReply, fresh, target, validationError } from './support.ts'
 
 interface Collection {
   id: number
@@ -30,13 +30,13 @@ describe.each(buses())('collections on $dialect', (tested) => {
       Array.from({ length: 10 }, () => send('POST', '/collection', { name, type: 'storage' })),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
-    expect(replies.find(({ status }) => status === 409)).toMatchObject(refusal(409, 'name_taken'))
+    expect(replies.find(({ status }) => status === 409)).toMatchObject(errorReply(409, 'name_taken'))
   })
 
   it('are created by the next call after a crash between the row and the table', async () => {
     const name = fresh()
     await reserveName(tested.bus, name, new Date())
-    expect(await send('GET', '/collection', { name })).toMatchObject(refusal(404, 'collection_not_found'))
+    expect(await send('GET', '/collection', { name })).toMatchObject(errorReply(404, 'collection_not_found'))
     expect(await send('POST', '/collection', { name, type: 'storage' })).toMatchObject({ status: 201 })
     expect(await content('GET', '/documents/count', { collection: name })).toEqual({ documents: 0 })
   })
@@ -57,30 +57,30 @@ describe.each(buses())('collections on $dialect', (tested) => {
     [{ handler: 'http://h.example.com/\u0000' }, 'handler'],
   ])('are rejected with %j', async (params, field) => {
     const sent = { name: fresh(), type: 'sync', handler: target('/echo'), ...params }
-    expect(await send('POST', '/collection', sent)).toMatchObject(wrong(field))
+    expect(await send('POST', '/collection', sent)).toMatchObject(validationError(field))
   })
 
   it('need public handlers unless private ones are allowed', async () => {
     const strict = busOn({ ...tested.env, dialect: '' } as never, { ALLOW_PRIVATE_TARGETS: '' })
     for (const handler of ['http://127.0.0.1', 'http://localhost', 'http://169.254.169.254/', 'http://[::1]/'])
       expect(await strict.send('POST', '/collection', { name: fresh(), type: 'sync', handler })).toMatchObject(
-        wrong('handler'),
+        validationError('handler'),
       )
   })
 
   it('cannot have the name of the log of changes', async () => {
-    const reserved = refusal(409, 'collection_reserved')
+    const reserved = errorReply(409, 'collection_reserved')
     expect(await send('POST', '/collection', { name: 'system', type: 'storage' })).toMatchObject(reserved)
     const document = { collection: 'system', event: 'e', uuid: crypto.randomUUID(), data: 1 }
     expect(await send('POST', '/document', document)).toMatchObject(reserved)
     const { client } = await createCollectionAndUser(tested, 'storage')
-    expect(await send('POST', '/document', document, client.secret)).toMatchObject(refusal(403, 'forbidden'))
+    expect(await send('POST', '/document', document, client.secret)).toMatchObject(errorReply(403, 'forbidden'))
   })
 
   it('can be changed in part', async () => {
     const { id, name } = await create({ name: fresh(), type: 'storage' })
     const handler = target('/echo')
-    expect(await send('PATCH', '/collection', { id, type: 'sync' })).toMatchObject(wrong('handler'))
+    expect(await send('PATCH', '/collection', { id, type: 'sync' })).toMatchObject(validationError('handler'))
     expect(await content('PATCH', '/collection', { id, type: 'sync', handler })).toMatchObject({
       collection: { id, name, type: 'sync', handler },
     })
@@ -97,7 +97,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     await send('PATCH', '/collection', { id, type: 'sync', handler: target('/echo') })
     expect(await post()).toMatchObject({ status: 201, json: { content: { response: { status_code: 200 } } } })
     await send('PATCH', '/collection', { id, type: 'async' })
-    expect(await post()).toMatchObject(wrong('webhook'))
+    expect(await post()).toMatchObject(validationError('webhook'))
     expect((await post({ webhook: target('/echo') })).status).toBe(201)
     expect(tested.queue.takeTasks()).toHaveLength(1)
   })
@@ -105,9 +105,9 @@ describe.each(buses())('collections on $dialect', (tested) => {
   it('are deleted if empty, or with `force`', async () => {
     const { id, name } = await create({ name: fresh(), type: 'storage' })
     await send('POST', '/document', { collection: name, event: 'e', uuid: crypto.randomUUID(), data: 1 })
-    expect(await send('DELETE', '/collection', { id })).toMatchObject(refusal(409, 'collection_not_empty'))
+    expect(await send('DELETE', '/collection', { id })).toMatchObject(errorReply(409, 'collection_not_empty'))
     expect(await send('DELETE', '/collection', { id, force: true })).toEqual({ status: 200, json: { status: true } })
-    expect(await send('GET', '/collection', { id })).toMatchObject(refusal(404, 'collection_not_found'))
+    expect(await send('GET', '/collection', { id })).toMatchObject(errorReply(404, 'collection_not_found'))
     const empty = await create({ name, type: 'storage' })
     expect((await send('DELETE', '/collection', { id: empty.id })).status).toBe(200)
   })
@@ -147,14 +147,14 @@ describe.each(buses())('collections on $dialect', (tested) => {
   })
 
   it('get 404 if they do not exist', async () => {
-    const unknown = refusal(404, 'collection_not_found')
+    const unknown = errorReply(404, 'collection_not_found')
     expect(await send('GET', '/collection', { id: 999_999 })).toMatchObject(unknown)
     expect(await send('PATCH', '/collection', { id: 999_999 })).toMatchObject(unknown)
     expect(await send('DELETE', '/collection', { id: 999_999 })).toMatchObject(unknown)
-    expect(await send('GET', '/collection', {})).toMatchObject(wrong('id'))
-    expect(await send('PATCH', '/collection', {})).toMatchObject(wrong('id'))
-    expect(await send('DELETE', '/collection', {})).toMatchObject(wrong('id'))
-    expect(await send('GET', '/collections', { limit: 1_001 })).toMatchObject(wrong('limit'))
+    expect(await send('GET', '/collection', {})).toMatchObject(validationError('id'))
+    expect(await send('PATCH', '/collection', {})).toMatchObject(validationError('id'))
+    expect(await send('DELETE', '/collection', {})).toMatchObject(validationError('id'))
+    expect(await send('GET', '/collections', { limit: 1_001 })).toMatchObject(validationError('limit'))
   })
 })
 
@@ -177,7 +177,7 @@ describe.each(buses())('access on $dialect', (tested) => {
     })
     expect(await send('DELETE', '/access', pair)).toEqual({ status: 200, json: { status: true } })
     expect(await content('GET', '/accesses', pair)).toEqual({ accesses: [] })
-    expect(await send('DELETE', '/access', pair)).toMatchObject(refusal(404, 'access_not_found'))
+    expect(await send('DELETE', '/access', pair)).toMatchObject(errorReply(404, 'access_not_found'))
   })
 
   it('is counted and listed, like users and collections', async () => {
@@ -198,17 +198,17 @@ describe.each(buses())('access on $dialect', (tested) => {
     const { collection, client } = await createCollectionAndUser(tested, 'storage')
     const grant = (params: object) =>
       send('POST', '/access', { client: client.id, collection: collection.id, level: 'read', ...params })
-    expect(await grant({ client: 999_999 })).toMatchObject(refusal(404, 'client_not_found'))
-    expect(await grant({ collection: 999_999 })).toMatchObject(refusal(404, 'collection_not_found'))
-    expect(await grant({ level: 'all' })).toMatchObject(wrong('level'))
-    expect(await send('POST', '/access', {})).toMatchObject(wrong('client', 'collection', 'level'))
-    expect(await send('DELETE', '/access', {})).toMatchObject(wrong('client', 'collection'))
-    expect(await send('GET', '/accesses', { client: 'x' })).toMatchObject(wrong('client'))
+    expect(await grant({ client: 999_999 })).toMatchObject(errorReply(404, 'client_not_found'))
+    expect(await grant({ collection: 999_999 })).toMatchObject(errorReply(404, 'collection_not_found'))
+    expect(await grant({ level: 'all' })).toMatchObject(validationError('level'))
+    expect(await send('POST', '/access', {})).toMatchObject(validationError('client', 'collection', 'level'))
+    expect(await send('DELETE', '/access', {})).toMatchObject(validationError('client', 'collection'))
+    expect(await send('GET', '/accesses', { client: 'x' })).toMatchObject(validationError('client'))
   })
 
   it('of an unknown pair cannot be revoked', async () => {
     const unknown = { client: 999_999, collection: 999_999 }
-    expect(await send('DELETE', '/access', unknown)).toMatchObject(refusal(404, 'access_not_found'))
+    expect(await send('DELETE', '/access', unknown)).toMatchObject(errorReply(404, 'access_not_found'))
   })
 
   it('ends with its collection', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { backUrlOf, instancesOf, isSystem } from '#bus/env'
 import { databases } from '../support/databases.ts'
-import { adminSecret, busOn, createCollectionAndUser, refusal, target } from './support.ts'
+import { adminSecret, busOn, createCollectionAndUser, errorReply, target } from './support.ts'
 
 const [database] = databases
 
@@ -24,7 +24,7 @@ describe('the configuration', () => {
     [{ BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://203.0.114.1:8787/bus' }, 'BOX_INSTANCES'],
   ])('is rejected with %j, and the error names the variable', async (variables, name) => {
     const reply = await busOn(database!, variables).send('GET', '/collections')
-    expect(reply).toMatchObject(refusal(503, 'not_configured'))
+    expect(reply).toMatchObject(errorReply(503, 'not_configured'))
     expect(JSON.stringify(reply.json)).toContain(name)
   })
 
@@ -47,7 +47,7 @@ describe('the configuration', () => {
     const { collection } = await createCollectionAndUser(tested, 'async')
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
     const reply = await tested.send('POST', '/document', { ...document, webhook: target('/echo') })
-    expect(reply).toMatchObject(refusal(503, 'not_configured'))
+    expect(reply).toMatchObject(errorReply(503, 'not_configured'))
     expect(JSON.stringify(reply.json)).toContain('QUEUE_BACK_URL')
     expect(await tested.content('GET', '/documents/count', { collection: collection.name })).toEqual({ documents: 0 })
   })
@@ -121,7 +121,7 @@ describe('the configuration', () => {
 
   it('has no log of changes without BOX_IS_SYSTEM', async () => {
     const reply = await busOn(database!).send('GET', '/documents', { collection: 'system' })
-    expect(reply).toMatchObject(refusal(404, 'collection_not_found'))
+    expect(reply).toMatchObject(errorReply(404, 'collection_not_found'))
     expect(await busOn(database!).content('GET', '/synchronisation')).toEqual({ instances: [], conflicts: [] })
   })
 })

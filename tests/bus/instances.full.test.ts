@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LogPage } from '#bus/contract/replication'
 import { replicate } from '#bus/replication'
 import { countSkipped } from '#bus/skipped-changes'
-import { buses, busOn, fresh, refusal, type TestedBus, target } from './support.ts'
+import { buses, busOn, errorReply, fresh, type TestedBus, target } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 const [first, second] = buses(system) as [TestedBus, TestedBus]
@@ -264,7 +264,7 @@ describe('a new user or collection', () => {
     await createCollection(tested, collection)
     expect([await accessesOf(tested, user), await accessesOf(tested, collection)]).toEqual([[], []])
     expect(await tested.send('GET', '/documents', { collection: stale[0]!.collection }, secret)).toMatchObject(
-      refusal(403, 'forbidden'),
+      errorReply(403, 'forbidden'),
     )
   })
 })

@@ -7,7 +7,7 @@ import { hashOf } from '#bus/secrets'
 import { callSync } from '#bus/sync-calls'
 import { leaseMs } from '#bus/timeouts'
 import { place } from './place.ts'
-import { adminSecret, buses, createCollectionAndUser, refusal, type TestedBus } from './support.ts'
+import { adminSecret, buses, createCollectionAndUser, errorReply, type TestedBus } from './support.ts'
 
 const second = 1_000
 
@@ -112,10 +112,10 @@ describe.each(buses())('a retry on $dialect', (tested) => {
     await tested.send('PATCH', '/collection', { id: collection.id, is_disabled: true })
     expect(await tested.send('POST', '/document', document, client.secret)).toEqual(first)
     const other = { ...document, data: 2 }
-    expect(await tested.send('POST', '/document', other, client.secret)).toMatchObject(refusal(409, 'uuid_taken'))
+    expect(await tested.send('POST', '/document', other, client.secret)).toMatchObject(errorReply(409, 'uuid_taken'))
     const another = { ...document, uuid: crypto.randomUUID() }
     expect(await tested.send('POST', '/document', another, client.secret)).toMatchObject(
-      refusal(409, 'collection_disabled'),
+      errorReply(409, 'collection_disabled'),
     )
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buses, busOn, createCollectionAndUser, fresh, refusal } from './support.ts'
+import { buses, busOn, createCollectionAndUser, errorReply, fresh } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 
@@ -32,8 +32,8 @@ describe.each(buses(system))('a change in the log on $dialect', (tested) => {
 
   it('gets 404 for an unknown id, and 403 for users who are not administrators', async () => {
     const of = { collection: 'system', id: 999_999 }
-    expect(await send('GET', '/document', of)).toMatchObject(refusal(404, 'document_not_found'))
+    expect(await send('GET', '/document', of)).toMatchObject(errorReply(404, 'document_not_found'))
     const { client } = await createCollectionAndUser(tested, 'storage')
-    expect(await send('GET', '/document', of, client.secret)).toMatchObject(refusal(403, 'forbidden'))
+    expect(await send('GET', '/document', of, client.secret)).toMatchObject(errorReply(403, 'forbidden'))
   })
 })

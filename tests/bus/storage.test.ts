@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { adminSecret, buses, createCollectionAndUser, fresh, refusal, wrong } from './support.ts'
+import { adminSecret, buses, createCollectionAndUser, errorReply, fresh, validationError } from './support.ts'
 
 const document = (collection: string, more: object = {}) => ({
   collection,
@@ -79,7 +79,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
   it('refuses the uuid of another document', async () => {
     const sent = document(collection)
     await send('POST', '/document', sent, secret)
-    const taken = refusal(409, 'uuid_taken')
+    const taken = errorReply(409, 'uuid_taken')
     expect(await send('POST', '/document', { ...sent, event: 'other' }, secret)).toMatchObject(taken)
     expect(await send('POST', '/document', { ...sent, data: null }, secret)).toMatchObject(taken)
   })
@@ -109,7 +109,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     [{ data: undefined }, 'data'],
     [{ webhook: 1 }, 'webhook'],
   ])('refuses %j', async (more, field) => {
-    expect(await send('POST', '/document', document(collection, more), secret)).toMatchObject(wrong(field))
+    expect(await send('POST', '/document', document(collection, more), secret)).toMatchObject(validationError(field))
   })
 
   it('lists documents after an id, in pages', async () => {
@@ -131,10 +131,14 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect(await page({ id: ids[4]! })).toEqual([])
     expect(await content('GET', '/documents/count', { collection: made.name })).toEqual({ documents: 5 })
     expect(await content('GET', '/documents/count', { collection: made.name, id: ids[1]! })).toEqual({ documents: 3 })
-    expect(await send('GET', '/documents', { collection: made.name, limit: 0 })).toMatchObject(wrong('limit'))
-    expect(await send('GET', '/documents', { collection: made.name, order: 'x' })).toMatchObject(wrong('order'))
-    expect(await send('GET', '/documents', { collection: made.name, id: -1 })).toMatchObject(wrong('id'))
-    expect(await send('GET', '/documents/count', { collection: made.name, id: 'x' })).toMatchObject(wrong('id'))
+    expect(await send('GET', '/documents', { collection: made.name, limit: 0 })).toMatchObject(validationError('limit'))
+    expect(await send('GET', '/documents', { collection: made.name, order: 'x' })).toMatchObject(
+      validationError('order'),
+    )
+    expect(await send('GET', '/documents', { collection: made.name, id: -1 })).toMatchObject(validationError('id'))
+    expect(await send('GET', '/documents/count', { collection: made.name, id: 'x' })).toMatchObject(
+      validationError('id'),
+    )
   })
 
   it('ends a page early if its documents are large', async () => {
@@ -149,13 +153,13 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
 
   it('returns 404 for an unknown document, and 409 for a replay', async () => {
     expect(await send('GET', '/document', { collection, id: 999_999 })).toMatchObject(
-      refusal(404, 'document_not_found'),
+      errorReply(404, 'document_not_found'),
     )
     const replayed = await send('POST', '/document/replay', { collection, id: 999_999 })
-    expect(replayed).toMatchObject(refusal(404, 'document_not_found'))
+    expect(replayed).toMatchObject(errorReply(404, 'document_not_found'))
     const { document: added } = await content('POST', '/document', document(collection))
     const { id } = added as unknown as { id: number }
-    expect(await send('POST', '/document/replay', { collection, id })).toMatchObject(refusal(409, 'not_async'))
+    expect(await send('POST', '/document/replay', { collection, id })).toMatchObject(errorReply(409, 'not_async'))
   })
 
   describe('access control', () => {
@@ -185,7 +189,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
       async (method, path, params) => {
         const { client } = await createCollectionAndUser(tested, 'storage')
         const reply = await send(method, path, params(), client.secret)
-        expect(reply).toMatchObject(refusal(403, 'forbidden'))
+        expect(reply).toMatchObject(errorReply(403, 'forbidden'))
         const other = await send(method, path, { ...params(), collection: fresh() }, client.secret)
         expect(other).toEqual({ ...reply, json: { ...reply.json, request_id: expect.any(String) } })
       },
@@ -193,13 +197,13 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
 
     it.each(calls)('returns 404 to an administrator for an unknown collection: %s %s', async (method, path, params) => {
       const reply = await send(method, path, { ...params(), collection: fresh() }, adminSecret)
-      expect(reply).toMatchObject(refusal(404, 'collection_not_found'))
+      expect(reply).toMatchObject(errorReply(404, 'collection_not_found'))
     })
 
     it('lets a reader list documents, but not add them', async () => {
       const { collection: made, client } = await createCollectionAndUser(tested, 'storage', { level: 'read' })
       expect(await send('POST', '/document', document(made.name), client.secret)).toMatchObject(
-        refusal(403, 'forbidden'),
+        errorReply(403, 'forbidden'),
       )
       await send('POST', '/document', document(made.name))
       expect(await content('GET', '/documents/count', { collection: made.name }, client.secret)).toEqual({
@@ -226,7 +230,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     await send('POST', '/document', document(made.name), client.secret)
     await send('PATCH', '/collection', { id: made.id, is_disabled: true })
     const refused = await send('POST', '/document', document(made.name), client.secret)
-    expect(refused).toMatchObject(refusal(409, 'collection_disabled'))
+    expect(refused).toMatchObject(errorReply(409, 'collection_disabled'))
     expect(await content('GET', '/documents/count', { collection: made.name }, client.secret)).toEqual({ documents: 1 })
   })
 
@@ -235,7 +239,7 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     const sent = document(made.name)
     await send('POST', '/document', sent)
     await send('DELETE', '/collection', { id: made.id, force: true })
-    expect(await send('POST', '/document', sent)).toMatchObject(refusal(404, 'collection_not_found'))
+    expect(await send('POST', '/document', sent)).toMatchObject(errorReply(404, 'collection_not_found'))
     await send('POST', '/collection', { name: made.name, type: 'storage' })
     expect((await send('POST', '/document', sent)).status).toBe(201)
     expect(await content('GET', '/documents/count', { collection: made.name })).toEqual({ documents: 1 })

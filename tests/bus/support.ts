@@ -9,7 +9,7 @@ import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
 import { ask, boundOn, type Fetch, startWith } from '../support/requests.ts'
 
-export { errorReply as refusal, validationError as wrong } from '../support/refusals.ts'
+export { errorReply, validationError } from '../support/refusals.ts'
 
 const bound = env as unknown as Env
 export const adminSecret = bound.BOX_ADMIN_SECRET!

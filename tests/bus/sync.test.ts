@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Bus, documentsOf } from '#bus/schema'
 import { callSync } from '#bus/sync-calls'
 import { nowhere, place } from './place.ts'
-import { buses, createCollectionAndUser, refusal, type TestedBus, target } from './support.ts'
+import { buses, createCollectionAndUser, errorReply, type TestedBus, target } from './support.ts'
 
 interface Content {
   document: { id: number }
@@ -184,7 +184,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     const handler = place()
     const { sent, post } = await forwarding(tested, handler.url)
     await post(sent)
-    expect(await post({ ...sent, data: 2 })).toMatchObject(refusal(409, 'uuid_taken'))
+    expect(await post({ ...sent, data: 2 })).toMatchObject(errorReply(409, 'uuid_taken'))
     expect(await handler.visits()).toHaveLength(1)
   })
 

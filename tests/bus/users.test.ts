@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { adminSecret, buses, busOn, createCollectionAndUser, fresh, refusal, wrong } from './support.ts'
+import { adminSecret, buses, busOn, createCollectionAndUser, errorReply, fresh, validationError } from './support.ts'
 
 interface Client {
   id: number
@@ -41,11 +41,11 @@ describe.each(buses())('users on $dialect', (tested) => {
 
   it('have unique names and secrets', async () => {
     const { name } = await create({ name: fresh('user') })
-    expect(await send('POST', '/client', { name })).toMatchObject(refusal(409, 'name_taken'))
+    expect(await send('POST', '/client', { name })).toMatchObject(errorReply(409, 'name_taken'))
     const { secret } = await create()
-    expect(await send('POST', '/client', { secret })).toMatchObject(refusal(409, 'secret_taken'))
+    expect(await send('POST', '/client', { secret })).toMatchObject(errorReply(409, 'secret_taken'))
     const other = await create()
-    expect(await send('PATCH', '/client', { id: other.id, secret })).toMatchObject(refusal(409, 'secret_taken'))
+    expect(await send('PATCH', '/client', { id: other.id, secret })).toMatchObject(errorReply(409, 'secret_taken'))
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe.each(buses())('users on $dialect', (tested) => {
     [{ is_admin: 'maybe' }, 'is_admin'],
     [{ description: 'x'.repeat(1_001) }, 'description'],
   ])('are rejected with %j', async (params, field) => {
-    expect(await send('POST', '/client', params)).toMatchObject(wrong(field))
+    expect(await send('POST', '/client', params)).toMatchObject(validationError(field))
   })
 
   it('get a new secret, and the old one is rejected', async () => {
@@ -86,19 +86,19 @@ describe.each(buses())('users on $dialect', (tested) => {
     expect(await content('GET', '/accesses', { collection: collection.id })).toEqual({ accesses: [] })
     const again = await create({ name: client.name })
     const posted = await send('GET', '/documents', { collection: collection.name }, again.secret)
-    expect(posted).toMatchObject(refusal(403, 'forbidden'))
+    expect(posted).toMatchObject(errorReply(403, 'forbidden'))
   })
 
   it('get 404 if they do not exist', async () => {
-    const unknown = refusal(404, 'client_not_found')
+    const unknown = errorReply(404, 'client_not_found')
     expect(await send('GET', '/client', { id: 999_999 })).toMatchObject(unknown)
     expect(await send('GET', '/client', { name: 'nobody' })).toMatchObject(unknown)
     expect(await send('PATCH', '/client', { id: 999_999, is_admin: true })).toMatchObject(unknown)
     expect(await send('DELETE', '/client', { id: 999_999 })).toMatchObject(unknown)
-    expect(await send('GET', '/client', {})).toMatchObject(wrong('id'))
-    expect(await send('PATCH', '/client', {})).toMatchObject(wrong('id'))
-    expect(await send('DELETE', '/client', {})).toMatchObject(wrong('id'))
-    expect(await send('GET', '/clients', { limit: 0 })).toMatchObject(wrong('limit'))
+    expect(await send('GET', '/client', {})).toMatchObject(validationError('id'))
+    expect(await send('PATCH', '/client', {})).toMatchObject(validationError('id'))
+    expect(await send('DELETE', '/client', {})).toMatchObject(validationError('id'))
+    expect(await send('GET', '/clients', { limit: 0 })).toMatchObject(validationError('limit'))
   })
 
   it('never show a secret or its hash', async () => {
@@ -115,7 +115,7 @@ describe.each(buses())('users on $dialect', (tested) => {
   it('cannot change the built-in administrator, which the configuration sets', async () => {
     const { client } = await content('GET', '/client', { name: 'admin' })
     const { id } = client as unknown as Client
-    const locked = refusal(409, 'builtin_administrator')
+    const locked = errorReply(409, 'builtin_administrator')
     for (const change of [
       { is_admin: false },
       { is_disabled: true },
@@ -147,11 +147,11 @@ describe.each(buses())('users on $dialect', (tested) => {
 
   it.each(calls)('without administrator rights get 403 on %s %s', async (method, path) => {
     const { secret } = await create()
-    expect(await send(method, path, { id: 1 }, secret)).toMatchObject(refusal(403, 'forbidden'))
+    expect(await send(method, path, { id: 1 }, secret)).toMatchObject(errorReply(403, 'forbidden'))
   })
 
   it.each(calls)('that do not exist get 401 on %s %s', async (method, path) => {
-    expect(await send(method, path, { id: 1 }, 'unknown')).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await send(method, path, { id: 1 }, 'unknown')).toMatchObject(errorReply(401, 'unauthorized'))
     const bearer = { authorization: `Bearer ${adminSecret}` }
     const response = await tested.as(undefined, bearer)(`http://bus${path}`, { method })
     expect(response.status).toBe(401)
@@ -203,7 +203,7 @@ describe.each(buses())('the built-in administrator on $dialect', (tested) => {
     const secret = fresh('taken-by-somebody-')
     await tested.send('POST', '/client', { secret })
     const clashing = busOn(database, { BOX_ADMIN_SECRET: secret })
-    expect(await clashing.send('GET', '/clients', {}, secret)).toMatchObject(refusal(503, 'not_configured'))
+    expect(await clashing.send('GET', '/clients', {}, secret)).toMatchObject(errorReply(503, 'not_configured'))
   })
 })
 

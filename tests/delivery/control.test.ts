@@ -5,12 +5,12 @@ import {
   deliveries,
   deliveryOn,
   deliveryParams,
-  refusal,
+  errorReply,
   show,
   start,
   type Tested,
   target,
-  wrong,
+  validationError,
 } from './support.ts'
 
 const states = ({ report }: DeliveryView) => report.sms
@@ -87,7 +87,9 @@ describe.each(deliveries())('on $dialect', (tested) => {
       for (let time = 0; time < 2; time++) expect((await send('POST', '/delivery/cancel', { id })).status).toBe(200)
       const other = await startFetched(tested, { max: 3 })
       await queue.run(tested, other.ledger)
-      expect(await send('POST', '/delivery/cancel', { id: other.id })).toMatchObject(refusal(409, 'delivery_finished'))
+      expect(await send('POST', '/delivery/cancel', { id: other.id })).toMatchObject(
+        errorReply(409, 'delivery_finished'),
+      )
       await queue.run(tested, ledger)
       expect(await show(tested, id)).toMatchObject({ status: 'canceled' })
     })
@@ -148,12 +150,14 @@ describe.each(deliveries())('on $dialect', (tested) => {
         expect((await send('POST', path, { id })).status).toBe(200)
       await queue.run(tested, ledger)
       for (const path of ['/delivery/pause', '/delivery/resume'])
-        expect(await send('POST', path, { id })).toMatchObject(refusal(409, 'delivery_finished'))
+        expect(await send('POST', path, { id })).toMatchObject(errorReply(409, 'delivery_finished'))
       const other = await startFetched(tested)
       await send('POST', '/delivery/pause', { id: other.id })
       await send('POST', '/delivery/cancel', { id: other.id })
       expect(await show(tested, other.id)).toMatchObject({ status: 'canceled', paused: false })
-      expect(await send('POST', '/delivery/resume', { id: other.id })).toMatchObject(refusal(409, 'delivery_canceled'))
+      expect(await send('POST', '/delivery/resume', { id: other.id })).toMatchObject(
+        errorReply(409, 'delivery_canceled'),
+      )
     })
   })
 
@@ -216,7 +220,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       const { id } = await startFetched(tested)
       for (const other of [{ min: 2 }, { max: 21 }, { gap: 6 }])
         expect(await send('PATCH', '/delivery', { id, ...required, ...other })).toMatchObject(
-          refusal(409, 'range_fixed'),
+          errorReply(409, 'range_fixed'),
         )
       expect((await send('PATCH', '/delivery', { id, ...required })).status).toBe(200)
     })
@@ -224,10 +228,10 @@ describe.each(deliveries())('on $dialect', (tested) => {
     it('returns 400 if no channel is left, or if a channel has no texts', async () => {
       const { id } = await startFetched(tested, { email_subject: undefined, has_sms: true })
       const patch = (more: object) => send('PATCH', '/delivery', { id, ...required, ...more })
-      expect(await patch({ has_sms: false })).toMatchObject(wrong('has_email'))
-      expect(await patch({ has_email: true })).toMatchObject(wrong('email_subject'))
-      expect(await patch({ sms_message: {} })).toMatchObject(wrong('sms_message'))
-      expect(await patch({ sms_message: { en: '{% if' } })).toMatchObject(wrong('sms_message.en'))
+      expect(await patch({ has_sms: false })).toMatchObject(validationError('has_email'))
+      expect(await patch({ has_email: true })).toMatchObject(validationError('email_subject'))
+      expect(await patch({ sms_message: {} })).toMatchObject(validationError('sms_message'))
+      expect(await patch({ sms_message: { en: '{% if' } })).toMatchObject(validationError('sms_message.en'))
       expect((await show(tested, id)).report.sms).toMatchObject({ queued: 20 })
     })
 
@@ -235,11 +239,11 @@ describe.each(deliveries())('on $dialect', (tested) => {
       const { id, ledger } = await startFetched(tested, { max: 5 })
       await queue.run(tested, ledger)
       const changes = { ...required, max: 5 }
-      expect(await send('PATCH', '/delivery', { id, ...changes })).toMatchObject(refusal(409, 'delivery_finished'))
+      expect(await send('PATCH', '/delivery', { id, ...changes })).toMatchObject(errorReply(409, 'delivery_finished'))
       const other = await startFetched(tested)
       await send('POST', '/delivery/cancel', { id: other.id })
       expect(await send('PATCH', '/delivery', { id: other.id, ...required })).toMatchObject(
-        refusal(409, 'delivery_canceled'),
+        errorReply(409, 'delivery_canceled'),
       )
     })
   })
@@ -267,7 +271,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
         ['GET', '/delivery/failures'],
         ['GET', '/delivery/pieces'],
       ] as const)
-        expect(await send(method, path, { id })).toMatchObject(refusal(404, 'delivery_not_found'))
+        expect(await send(method, path, { id })).toMatchObject(errorReply(404, 'delivery_not_found'))
       expect(await listed(id)).toBeUndefined()
       const tables = await tested.inLedger(ledger, (sql) =>
         sql.exec(`SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'`).toArray(),

@@ -3,7 +3,7 @@ import { NewDelivery } from '#delivery/contract'
 import { defineDelivery } from '#delivery/definition'
 import { definitionOf, findDelivery, hideDelivery, insertDelivery } from '#delivery/delivery-rows'
 import { databases } from '../support/databases.ts'
-import { deliveries, deliveryOn, deliveryParams, refusal, show, start, type Tested } from './support.ts'
+import { deliveries, deliveryOn, deliveryParams, errorReply, show, start, type Tested } from './support.ts'
 
 const smsOnly = { has_email: false, has_feed: false }
 const minute = 60_000
@@ -102,7 +102,7 @@ beforeEach(() => {
 describe('a queue', () => {
   it('that accepts the fraction but loses its reply fails the start, and the fraction sends nothing', async () => {
     queue.isDeaf = true
-    expect(await send('POST', '/delivery', deliveryParams(smsOnly))).toMatchObject(refusal(502, 'queue_failed'))
+    expect(await send('POST', '/delivery', deliveryParams(smsOnly))).toMatchObject(errorReply(502, 'queue_failed'))
     queue.isDeaf = false
     const orphan = queue.tasks.at(-1)!
     while (orphan.state === 'waiting') expect(await queue.perform(tested, orphan)).toBe(200)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { deliver, deliveryOn, hurry, refusal, show, start, target } from './support.ts'
+import { deliver, deliveryOn, errorReply, hurry, show, start, target } from './support.ts'
 
 // A long timeout for sources that do reply, so that a slow machine does not fail them.
 const longTimeout = { DELIVERY_DATA_TIMEOUT: '60' }
@@ -143,7 +143,7 @@ describe('a data_url', () => {
     const strict = deliveryOn(databases[0]!, { ALLOW_PRIVATE_TARGETS: 'false' })
     expect(
       await strict.send('POST', '/delivery', { name: 'x', min: 1, max: 1, gap: 1, filters: {}, data_url: target('/') }),
-    ).toMatchObject(refusal(400, 'validation_failed', 'data_url'))
+    ).toMatchObject(errorReply(400, 'validation_failed', 'data_url'))
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { deliver, deliveries, deliveryOn, deliveryParams, refusal, show, type Tested, target } from './support.ts'
+import { deliver, deliveries, deliveryOn, deliveryParams, errorReply, show, type Tested, target } from './support.ts'
 
 const emailOnly = { has_sms: false, has_feed: false }
 const day = 86_400_000
@@ -161,7 +161,7 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     expect(await kept()).toEqual([])
     const dump = await tested.inLedger(ledger, (sql) => JSON.stringify(sql.exec('SELECT * FROM targets').toArray()))
     expect(dump).toBe('[]')
-    expect(await retry(id, ['failed'])).toMatchObject(refusal(409, 'recipients_deleted'))
+    expect(await retry(id, ['failed'])).toMatchObject(errorReply(409, 'recipients_deleted'))
   })
 
   it('returns 409 for a running or canceled delivery', async () => {
@@ -169,11 +169,11 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
       content: { delivery: { id: number } }
     }
     const { id } = started.delivery
-    expect(await retry(id, ['failed'])).toMatchObject(refusal(409, 'delivery_started'))
+    expect(await retry(id, ['failed'])).toMatchObject(errorReply(409, 'delivery_started'))
     await send('POST', '/delivery/cancel', { id })
-    expect(await retry(id, ['failed'])).toMatchObject(refusal(409, 'delivery_canceled'))
+    expect(await retry(id, ['failed'])).toMatchObject(errorReply(409, 'delivery_canceled'))
     expect(await retry(id, [])).toMatchObject({ status: 400 })
-    expect(await retry(999_999, ['failed'])).toMatchObject(refusal(404, 'delivery_not_found'))
+    expect(await retry(999_999, ['failed'])).toMatchObject(errorReply(404, 'delivery_not_found'))
   })
 })
 

@@ -5,11 +5,11 @@ import {
   deliveries,
   deliveryOn,
   deliveryParams,
-  refusal,
+  errorReply,
   show,
   start,
   texts,
-  wrong,
+  validationError,
 } from './support.ts'
 
 describe.each(deliveries())('on $dialect', (tested) => {
@@ -98,12 +98,12 @@ describe.each(deliveries())('on $dialect', (tested) => {
       [{ max_per_second: -1 }, 'max_per_second'],
       [{ max_per_second: 'fast' }, 'max_per_second'],
     ])('refuses %j', async (more, ...fields) => {
-      expect(await send('POST', '/delivery', deliveryParams(more))).toMatchObject(wrong(...fields))
+      expect(await send('POST', '/delivery', deliveryParams(more))).toMatchObject(validationError(...fields))
     })
 
     it('returns 413 if the texts are too large to store', async () => {
       const quotes = deliveryParams({ payload: { a: '"'.repeat(480_000) } })
-      expect(await send('POST', '/delivery', quotes)).toMatchObject(refusal(413, 'payload_too_large'))
+      expect(await send('POST', '/delivery', quotes)).toMatchObject(errorReply(413, 'payload_too_large'))
     })
 
     it('returns the field, locale, line and column of each template error', async () => {
@@ -118,7 +118,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
     it('returns 502 and stores nothing if the queue is down', async () => {
       const before = (await content('GET', '/deliveries', { count: true })).nb_results
       queue.isDown = true
-      expect(await send('POST', '/delivery', deliveryParams())).toMatchObject(refusal(502, 'queue_failed'))
+      expect(await send('POST', '/delivery', deliveryParams())).toMatchObject(errorReply(502, 'queue_failed'))
       queue.isDown = false
       expect((await content('GET', '/deliveries', { count: true })).nb_results).toBe(before)
       expect(await tested.store.db.select().from(tested.store.deliveries)).toHaveLength(before as unknown as number)
@@ -130,7 +130,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       const first = await keyed(key, 'POST', '/delivery', params)
       expect(await keyed(key, 'POST', '/delivery', params)).toEqual(first)
       expect(await keyed(key, 'POST', '/delivery', { ...params, max: 21 })).toMatchObject(
-        refusal(409, 'idempotency_key_reused'),
+        errorReply(409, 'idempotency_key_reused'),
       )
     })
 
@@ -138,7 +138,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       const params = deliveryParams()
       const key = crypto.randomUUID()
       queue.isDown = true
-      expect(await keyed(key, 'POST', '/delivery', params)).toMatchObject(refusal(502, 'queue_failed'))
+      expect(await keyed(key, 'POST', '/delivery', params)).toMatchObject(errorReply(502, 'queue_failed'))
       queue.isDown = false
       expect((await keyed(key, 'POST', '/delivery', params)).status).toBe(200)
     })
@@ -156,7 +156,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
     ])('refuses %j', async (more, ...fields) => {
       const { id } = await start(tested)
       const required = { id, name: 'x', min: 1, max: 20, gap: 5 }
-      expect(await send('PATCH', '/delivery', { ...required, ...more })).toMatchObject(wrong(...fields))
+      expect(await send('PATCH', '/delivery', { ...required, ...more })).toMatchObject(validationError(...fields))
     })
 
     it('returns 413 if the texts are too large to store, and keeps the previous ones', async () => {
@@ -165,7 +165,9 @@ describe.each(deliveries())('on $dialect', (tested) => {
       const same = { id, name: 'Sale', min: 1, max: 20, gap: 5 }
       expect(await send('PATCH', '/delivery', { ...same, feed_payload: large })).toMatchObject({ status: 200 })
       const feed_text = { en: 'x'.repeat(190_000) }
-      expect(await send('PATCH', '/delivery', { ...same, feed_text })).toMatchObject(refusal(413, 'payload_too_large'))
+      expect(await send('PATCH', '/delivery', { ...same, feed_text })).toMatchObject(
+        errorReply(413, 'payload_too_large'),
+      )
       const { feed_text: kept } = (await content('GET', '/delivery', { id })).delivery as unknown as typeof texts
       expect(kept).toEqual(texts.feed_text)
     })
@@ -181,15 +183,15 @@ describe.each(deliveries())('on $dialect', (tested) => {
 
     it('returns 404 for an unknown delivery, like all other operations', async () => {
       const required = { id: 999_999, name: 'x', min: 1, max: 20, gap: 5 }
-      expect(await send('PATCH', '/delivery', required)).toMatchObject(refusal(404, 'delivery_not_found'))
+      expect(await send('PATCH', '/delivery', required)).toMatchObject(errorReply(404, 'delivery_not_found'))
       for (const [method, path] of [
         ['GET', '/delivery'],
         ['DELETE', '/delivery'],
         ['POST', '/delivery/cancel'],
         ['POST', '/delivery/copy'],
       ] as const) {
-        expect(await send(method, path, { id: 999_999 })).toMatchObject(refusal(404, 'delivery_not_found'))
-        expect(await send(method, path, {})).toMatchObject(wrong('id'))
+        expect(await send(method, path, { id: 999_999 })).toMatchObject(errorReply(404, 'delivery_not_found'))
+        expect(await send(method, path, {})).toMatchObject(validationError('id'))
       }
     })
   })
@@ -220,7 +222,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(await ids({ status: 'started', count: true })).toEqual([c!.id, a!.id, 'of 2'])
       expect(await ids({ name: 'B%' })).toContain(b!.id)
       expect(await ids({ name: `${mark} b` })).toEqual([])
-      expect(await send('GET', '/deliveries', { status: 'done' })).toMatchObject(wrong('status'))
+      expect(await send('GET', '/deliveries', { status: 'done' })).toMatchObject(validationError('status'))
       const { deliveries } = await content('GET', '/deliveries', { name: names[0] })
       expect(Object.keys(deliveries![0] as unknown as object).toSorted()).toEqual(
         [
@@ -252,7 +254,7 @@ describe('the calls of the queue', () => {
     const [task] = tested.queue.at('/piece', ledger)
     const other = await tested.ledgerOf((await start(tested)).id)
     const piece = { ledger, _min: 1, _max: 5, _gap: 5 }
-    const denied = refusal(401, 'unauthorized')
+    const denied = errorReply(401, 'unauthorized')
     for (const headers of [
       {},
       { 'delivery-proof': '' },

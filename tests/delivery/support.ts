@@ -13,7 +13,7 @@ import { boundOn, startWith } from '../support/requests.ts'
 import { fakeChannels } from './channels.ts'
 import { fakeQueue } from './queue.ts'
 
-export { errorReply as refusal, validationError as wrong } from '../support/refusals.ts'
+export { errorReply, validationError } from '../support/refusals.ts'
 
 export const bound = env as unknown as Env
 
