@@ -19,7 +19,7 @@ Rain barrel | Collects what the sky gives, for what the garden needs.
 Walking boots | Waterproof leather for mountain paths and muddy gardens.
 Mountain tent | Stands in a storm, packs into a shoe box.
 Sleeping bag | Warm to ten degrees below zero, light enough to forget.
-Coordinator torch | Lights the path for thirty metres and the map for all night.
+Head torch | Lights the path for thirty metres and the map for all night.
 Paper map | Needs no battery; folds back, if you are patient.
 Pocket compass | Points north, even where there is no signal.
 Bicycle bell | Rings politely, carries far.
