@@ -1,4 +1,5 @@
-// Finds the first limit that an operation reaches as its traffic grows.
+// Limits of Cloudflare for an operation: the first one that it reaches as traffic grows (one D1, one durable object, or the containers),
+// the days until a D1 database is full, and the operations a day that Workers Free allows.
 import type { CostUsage } from './usage.ts'
 
 /** Operations a second at the base, and the factors of growth. */

@@ -1,4 +1,4 @@
-// Selects the environment variables for the components.
+// The variables that all components of a local stack get: those of .dev.vars and of the environment.
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 

@@ -1,4 +1,4 @@
-// Recognises database errors of a missing table.
+// Recognises database errors of a missing table: its collection was deleted meanwhile.
 
 interface DatabaseError {
   code?: string

@@ -3,7 +3,7 @@ import type { Catalog } from './catalog.ts'
 import type { Coordinator } from './coordinator.ts'
 import type { Shard } from './shard.ts'
 
-/** Bindings of fulltext and of typeahead. */
+/** Bindings of fulltext and of typeahead: the durable objects that store the indexes. Search has no database. */
 export interface Env extends CoreEnv {
   /** Coordinators, by index name. */
   HEAD: DurableObjectNamespace<Coordinator>
