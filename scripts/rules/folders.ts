@@ -16,7 +16,7 @@ const isFile = ({ target }: Edge) => /^(?:src|scripts|bench|containers|workers|m
 const leaves = (edge: Edge, folder: string, ...allowed: string[]) =>
   isIn(edge.source.path, folder) && isFile(edge) && !isIn(edge.target, folder, ...allowed)
 
-/** The list of all manifests. Every file except core and the client may import this plain data. */
+/** The list of all manifests. Every file except core, the client and the containers may import this plain data. */
 const manifestList = 'src/manifests.ts'
 
 /** The folder or file of a script: `scripts/chaos` for `scripts/chaos.ts` too. */

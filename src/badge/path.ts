@@ -12,7 +12,7 @@ export const pathOf = (name: string) => (name === all ? '' : `${name}/`)
 /** The inverse of `pathOf`. */
 export const nameOf = (path: string) => (path === '' ? all : path.slice(0, -1))
 
-/** The paths above a path, starting with the empty one. */
+/** The paths above a path, starting with the empty one: `a/b/c/` gives ``, `a/` and `a/b/`. The empty path has none. */
 export const pathsAbove = (path: string) => {
   const segments = path.split('/').slice(0, -1)
   return segments.map((_, depth) =>

@@ -17,7 +17,7 @@ onSession(() => {
   history = []
 })
 
-/** All readings, the oldest first. */
+/** The last 60 readings of the components' metrics in this session, the oldest first. */
 export const readings = (): Reading[] => history
 
 /** The first and the last reading of the last minute. */

@@ -144,7 +144,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'Retry a failed, lost or canceled task',
       description:
-        'Makes the task due now, with all its retries again and without `expires`. For a fraction, its failed and lost pieces and the rest of its range are sent. A task that had `secret_headers` or a `confidential` body gets 409 `task_not_repeatable`, since its secrets were deleted when it ended.',
+        'Makes the task due now, with all its retries again and without `expires`. `attempts` is not reset: it counts the requests before the retry too. For a fraction, its failed and lost pieces and the rest of its range are sent. A task that had `secret_headers` or a `confidential` body gets 409 `task_not_repeatable`, since its secrets were deleted when it ended.',
       params: wire.TaskOf,
       errors: ['task_not_found', 'task_not_repeatable'],
       reply: { task: wire.Task },

@@ -180,7 +180,8 @@ const scored = {
     .describe('Relevance of the document, if `score` is true: higher is better. Compare scores within one reply only'),
 }
 
-const highlightDescription = 'The document with the words that match marked, if `highlight` is true'
+const highlightDescription =
+  'Texts of the document as escaped HTML, with the words that match in `<mark>`, if `highlight` is true. Of a word that matches as a prefix, only the prefix is marked'
 
 const FulltextResult = FulltextDocument.extend({
   ...scored,

@@ -83,7 +83,7 @@ export interface Bus {
     }
     /**
      * Grant a user access to a collection
-     * Replaces the access that the user has to the collection. Names the user and the collection by id. 404 `access_not_found` only if one of them is deleted during the call. Administrators only.
+     * Replaces the access of the user to the collection, both by id. Administrators only.
      */
     '/access': {
       params: {

@@ -125,7 +125,7 @@ export interface Queue {
     }
     /**
      * Retry a failed, lost or canceled task
-     * Makes the task due now, with all its retries again and without `expires`. For a fraction, its failed and lost pieces and the rest of its range are sent. A task that had `secret_headers` or a `confidential` body gets 409 `task_not_repeatable`, since its secrets were deleted when it ended.
+     * Makes the task due now, with all its retries again and without `expires`. `attempts` is not reset: it counts the requests before the retry too. For a fraction, its failed and lost pieces and the rest of its range are sent. A task that had `secret_headers` or a `confidential` body gets 409 `task_not_repeatable`, since its secrets were deleted when it ended.
      */
     '/task/retry': {
       params: {

@@ -199,7 +199,7 @@ export interface Typeahead {
           text: string
           /** Relevance of the document, if `score` is true: higher is better. Compare scores within one reply only */
           score?: number
-          /** The document with the words that match marked, if `highlight` is true */
+          /** Texts of the document as escaped HTML, with the words that match in `<mark>`, if `highlight` is true. Of a word that matches as a prefix, only the prefix is marked */
           highlight?: {
             /** The text as escaped HTML, with the words that match in `<mark>` */
             text: string

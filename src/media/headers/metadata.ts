@@ -16,7 +16,7 @@ function partsOf(file: DataView, kind: ImageKind): Uint8Array[] | undefined {
   try {
     return strippers[kind](file)
   } catch (error) {
-    // A DataView throws it when it is read past its end.
+    // A DataView throws it when it is read past its end: the file is truncated, so its metadata cannot be removed.
     if (error instanceof RangeError) return undefined
     throw error
   }
