@@ -126,7 +126,7 @@ describe.skipIf(!has('chromium'))('the console of an API that requires credentia
     await signIn(page, { 'or user name': username, 'and password': 'wrong' })
     await page.getByRole('alert').getByText('These credentials are wrong.').waitFor()
     await signIn(page, { 'or user name': username, 'and password': password })
-    await page.getByText('Nothing has been caught here yet.', { exact: false }).waitFor()
+    await page.getByText('No requests yet.', { exact: false }).waitFor()
     wasRefused()
     // Also what is streamed is asked for with them.
     await ask(`${console.stack.url}/catcher/came`)

@@ -135,7 +135,7 @@ describe.skipIf(!has('chromium'))('the pages of the feed and of badges', () => {
     const { content } = (await call('POST', '/feed/records', { collection: 'live', records })) as {
       content: { records: { id: number }[] }
     }
-    await waitForStatus(page, /a new record, Fresh\./)
+    await waitForStatus(page, /new record: Fresh\./)
     await waitForStatus(page, '1 record, 1 unread')
     await holdsUp(page)
     await call('POST', '/feed/record/read', { collection: 'live', id: content.records[0]!.id })

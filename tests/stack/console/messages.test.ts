@@ -46,7 +46,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     await page.getByRole('textbox', { name: 'Message' }).fill('Good morning')
     await page.getByRole('button', { name: 'Send the SMS' }).click()
     await page
-      .getByText(/phones\.1 must be 7 to 15 digits/)
+      .getByText(/phones\.1 must have 7 to 15 digits/)
       .first()
       .waitFor()
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
