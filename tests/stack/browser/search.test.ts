@@ -35,7 +35,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
   ])('of %s shows results at each letter, from a fresh start', async (variant, word) => {
     const { page, complaints } = await open(variant)
     await page.click('#fill')
-    await expect.poll(() => state(page)).toContain('40 documents are there')
+    await expect.poll(() => state(page)).toContain('40 documents written')
     for (let typed = 1; typed <= word.length; typed++) {
       await page.press('#search', word[typed - 1]!)
       await expect.poll(() => state(page)).toMatch(/^\d+ found$/)
@@ -58,7 +58,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
       await route.continue()
     })
     await page.click('#fill')
-    await expect.poll(() => state(page)).toContain('40 documents are there')
+    await expect.poll(() => state(page)).toContain('40 documents written')
     await page.press('#search', 'b')
     await page.press('#search', 'r')
     await expect.poll(() => state(page)).toBe('4 found')
@@ -79,7 +79,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
       await page.press('#search', 'b')
       for (const [sent, told] of [
         ['wrong', 'The credentials are missing or wrong.'],
-        [given, 'no such index'],
+        [given, 'The index does not exist yet.'],
       ]) {
         await page.fill('#token', sent!)
         await page.press('#token', 'Enter')
@@ -97,10 +97,10 @@ describe.skipIf(!has('chromium'))('the example page', () => {
     const { page } = await open('fulltext')
     await page.fill('#index', 'unknown')
     await page.fill('#search', 'a')
-    await expect.poll(() => state(page)).toContain('no such index')
+    await expect.poll(() => state(page)).toContain('The index does not exist yet.')
     await page.fill('#index', 'Un known')
     await page.press('#index', 'Enter')
-    await expect.poll(() => state(page)).toContain('must be a-z')
+    await expect.poll(() => state(page)).toContain('index must be 1 to 48 characters of a-z')
     await page.fill('#index', 'unknown')
     const send = (path: string, body: object) =>
       fetch(`${stack.url}/fulltext/${path}`, { method: 'POST', body: JSON.stringify(body) })
