@@ -18,7 +18,7 @@ export const slowFiles: Record<string, string> = {
   'tests/containers/media/videos.full.test.ts': 'transcodes videos with ffmpeg in WebAssembly',
   'tests/containers/chromium/faults.full.test.ts': 'waits for the timeouts of pages that never end',
   'tests/media/video.full.test.ts': 'probes videos of each format, whole and damaged',
-  'tests/media/engine-choice.full.test.ts': 'renders images of up to 24 megapixels in a Worker and in the container',
+  'tests/media/engine-choice.full.test.ts': 'renders images of up to 48 megapixels in a Worker and in the container',
   'tests/media/fuzz.test.ts': 'runs its properties at full size on two databases',
   'tests/media/audio-probe.test.ts': 'compares the duration of each audio file with ffprobe',
   'tests/media/memory.full.test.ts': 'measures the memory of the largest images',
