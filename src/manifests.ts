@@ -1,3 +1,4 @@
+import { manifest as access } from '#access/manifest'
 import { manifest as badge } from '#badge/manifest'
 import { manifest as bus } from '#bus/manifest'
 import { manifest as catcher } from '#catcher/manifest'
@@ -33,6 +34,7 @@ export const manifests: readonly Manifest[] = [
   bus,
   payment,
   catcher,
+  access,
 ]
 
 /** The manifest of a component. */

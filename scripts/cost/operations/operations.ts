@@ -1,4 +1,5 @@
 // Written by `npm run manifests`.
+import { access } from './access.ts'
 import { badge } from './badge.ts'
 import { bus } from './bus.ts'
 import { pdf, signature } from './documents.ts'
@@ -27,4 +28,5 @@ export const operations: Record<string, Costed> = {
   bus,
   payment,
   catcher,
+  access,
 }

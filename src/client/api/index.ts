@@ -1,4 +1,5 @@
 // Written by `npm run client` from docs/openapi.json.
+import type { Access } from './access.ts'
 import type { Badge } from './badge.ts'
 import type { Bus } from './bus.ts'
 import type { Catcher } from './catcher.ts'
@@ -16,7 +17,7 @@ import type { Signature } from './signature.ts'
 import type { Sms } from './sms.ts'
 import type { Typeahead } from './typeahead.ts'
 
-export type { Badge, Bus, Catcher, Delivery, Email, Feed, Fulltext, Media, Notification, Otp, Payment, Pdf, Queue, Signature, Sms, Typeahead }
+export type { Access, Badge, Bus, Catcher, Delivery, Email, Feed, Fulltext, Media, Notification, Otp, Payment, Pdf, Queue, Signature, Sms, Typeahead }
 
 /** The operations of each component. */
 export interface Components {
@@ -36,6 +37,7 @@ export interface Components {
   bus: Bus
   payment: Payment
   catcher: Catcher
+  access: Access
 }
 
 /** The components with separate secrets of their callers. */
@@ -79,7 +81,8 @@ export const table: Table = {
     'queue',
     'bus',
     'payment',
-    'catcher'
+    'catcher',
+    'access'
   ],
   secrets: {
     bus: 'Api-Secret'
@@ -143,7 +146,8 @@ export const table: Table = {
     'POST /delivery/delivery/copy',
     'POST /queue/task',
     'POST /queue/fraction',
-    'POST /payment/transaction/webhook'
+    'POST /payment/transaction/webhook',
+    'POST /access/note'
   ],
   once: [
     'GET /otp/sms/check',

@@ -1,6 +1,7 @@
 // Written by `npm run manifests`.
 import type { ComponentType } from 'preact'
 import type { PageOf } from '../route.ts'
+import access from './access/page.tsx'
 import badge from './badge/page.tsx'
 import bus from './bus/page.tsx'
 import catcher from './catcher/page.tsx'
@@ -18,6 +19,7 @@ import signature from './signature/page.tsx'
 
 /** The page of each folder, by its name. */
 export const pages: Record<string, ComponentType<PageOf>> = {
+  access,
   badge,
   bus,
   catcher,
