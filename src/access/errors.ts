@@ -1,10 +1,20 @@
 import { defineErrors } from '#core/failure'
 
-export const { errors, missing } = defineErrors({
-  note_not_found: {
+export const { errors, failure, missing } = defineErrors({
+  key_not_found: {
     status: 404,
-    cause: 'No note has this id.',
-    remedy: 'List the notes with `GET /notes`.',
+    cause: 'No key has this id.',
+    remedy: 'List the keys with `GET /keys`.',
+  },
+  name_taken: {
+    status: 409,
+    cause: 'Another key has this name.',
+    remedy: 'Choose another name, or delete the other key with `DELETE /key`.',
+  },
+  wider_than_caller: {
+    status: 403,
+    cause: 'The caller lacks a scope or bound that it asked for, so it may not pass it on.',
+    remedy: 'Ask only for scopes and bounds of the caller, or use another key.',
   },
 })
 

@@ -1,54 +1,96 @@
+// Endpoints of `access`: keys, and tokens for browsers and apps.
 import * as z from 'zod'
+import type { Credential } from '#core/access/credential'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { type ErrorCode, errors } from './errors.ts'
-import { addNote, deleteNote, listNotes } from './notes.ts'
+import { createKey, deleteKey, listKeys, rotateKey } from './keys.ts'
 import { schema } from './schema.ts'
+import { issueToken, narrowedBounds } from './tokens.ts'
+
+/** Every endpoint needs credentials, so that the pipeline has set them. */
+const callerOf = ({ credential }: { credential?: Credential }): Credential => credential!
 
 export const access = api<Env, ErrorCode>({
   name: 'access',
   errors,
   title: 'Access',
-  description: 'Keys with scopes, short-lived tokens for browsers, rate limits and an audit log',
+  description: `Keys with scopes for your servers, and short-lived tokens with which browsers and apps call components directly. \
+A scope is \`<component>:<level>\`; bounds restrict a credential to values of parameters, such as the records of one recipient. \
+\`AUTH_TOKENS\` are root keys, which may do everything.`,
   probes: (env) => ({ database: async () => ping(env) }),
 })
   .post(
-    '/note',
+    '/key',
     {
+      level: 'manage',
       adds: true,
-      summary: 'Create a note',
-      description: 'Equal notes are separate. With an `Idempotency-Key` a retry adds none.',
-      params: wire.NewAccessNote,
-      reply: wire.AccessNoteKey.shape,
+      summary: 'Create a key',
+      description:
+        'The reply has the secret; no later reply shows it. The key may not do more than the caller. Components accept it at once.',
+      params: wire.NewKey,
+      reply: wire.created,
       status: 201,
-      idempotent: 'from-point-of-no-return',
+      errors: ['name_taken', 'wider_than_caller'],
     },
-    async ({ env, params, markPointOfNoReturn }) => {
-      await markPointOfNoReturn()
-      return { id: await addNote(open(env, schema), params, new Date()) }
+    async ({ env, params, ...call }) => {
+      const bounds = narrowedBounds(callerOf(call), params)
+      return createKey(open(env, schema), { ...params, bounds: { ...bounds } }, new Date())
     },
-  )
-
-  .delete(
-    '/note',
-    {
-      summary: 'Delete a note',
-      description: 'Deletes the note with this `id` of `GET /notes`.',
-      params: wire.AccessNoteKey,
-      errors: ['note_not_found'],
-    },
-    async ({ env, params }) => deleteNote(open(env, schema), params),
   )
 
   .get(
-    '/notes',
+    '/keys',
     {
-      summary: 'List notes',
-      description: 'Lists the notes, newest first.',
-      params: wire.AccessPage,
-      reply: { notes: z.array(wire.Note) },
+      level: 'manage',
+      summary: 'List keys',
+      description:
+        'Keys without their secrets, sorted by name. Pass the last name of a page as `after` for the next page. Deleted keys are not listed; expired ones are.',
+      params: wire.KeyList,
+      reply: { keys: z.array(wire.Key).describe('Keys of the page, sorted by name') },
     },
-    async ({ env, params }) => ({ notes: await listNotes(open(env, schema), params) }),
+    async ({ env, params }) => ({ keys: await listKeys(open(env, schema), params) }),
+  )
+
+  .post(
+    '/key/rotate',
+    {
+      level: 'manage',
+      summary: 'Replace the secret of a key',
+      description:
+        'The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Tokens of the key stay valid.',
+      params: wire.Rotation,
+      reply: wire.rotated,
+      errors: ['key_not_found'],
+    },
+    async ({ env, params }) => ({ secret: await rotateKey(open(env, schema), params, new Date()) }),
+  )
+
+  .delete(
+    '/key',
+    {
+      level: 'manage',
+      summary: 'Delete a key',
+      description: 'The key and all tokens that it issued are refused within 30 s.',
+      params: wire.KeyOf,
+      errors: ['key_not_found'],
+    },
+    async ({ env, params }) => deleteKey(open(env, schema), params, new Date()),
+  )
+
+  .post(
+    '/token',
+    {
+      level: 'any',
+      summary: 'Issue a token for a browser or an app',
+      description:
+        'A JSON Web Token that the holder sends as `Authorization: Bearer`. Each key can issue tokens that allow no more than the key: its bounds are added, and its rate limit counts their requests. A token issues no tokens.',
+      params: wire.NewToken,
+      reply: wire.issued,
+      status: 201,
+      errors: ['wider_than_caller', 'forbidden'],
+    },
+    async ({ env, params, ...call }) => issueToken(open(env, schema), callerOf(call), params, new Date()),
   )

@@ -1,3 +1,4 @@
+// Metadata of the component `access`, as plain data: the gateway, the console and the scripts read it.
 import type { Manifest } from '#core/manifest'
 
 export const manifest = {

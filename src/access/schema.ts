@@ -1,10 +1,49 @@
+// Tables of keys, of the keys that sign tokens, and of deleted keys.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
 // Names of tables begin with the component's, because one Postgres database may have the tables of all components.
-export const schema = defineSchema(({ table, id, text, time }) => {
-  const notes = table('access_notes', { id: id(), text: text().notNull(), created_at: time().notNull() })
-  return { notes }
+export const schema = defineSchema(({ table, text, integer, time, unique, index }) => {
+  const keys = table(
+    'access_keys',
+    {
+      id: text().primaryKey(),
+      name: text().notNull(),
+      /** SHA-256 of the secret, in hex. */
+      hash: text().notNull(),
+      /** SHA-256 of the secret before the last rotation, valid until `previous_until`. */
+      previous_hash: text(),
+      previous_until: time(),
+      /** JSON array. */
+      scopes: text().notNull(),
+      /** JSON object. */
+      bounds: text().notNull(),
+      expires_at: time(),
+      requests_per_minute: integer(),
+      created_at: time().notNull(),
+      last_used_at: time(),
+    },
+    ({ name }) => [unique('access_keys_name').on(name)],
+  )
+  const signingKeys = table('access_signing_keys', {
+    kid: text().primaryKey(),
+    /** Private key as JWK. */
+    private_key: text().notNull(),
+    public_key: text().notNull(),
+    created_at: time().notNull(),
+  })
+  /** Deleted keys whose tokens may not have expired yet. */
+  const revoked = table(
+    'access_revoked',
+    {
+      id: text().primaryKey(),
+      until: time().notNull(),
+    },
+    ({ until }) => [index('access_revoked_until').on(until)],
+  )
+  /** Values that are made once, such as the secret of the check characters in ids. */
+  const settings = table('access_settings', { name: text().primaryKey(), value: text().notNull() })
+  return { keys, signingKeys, revoked, settings }
 })
 
 export type AccessStore = StoreOf<typeof schema>

@@ -6,4 +6,5 @@ export const manifest = {
   title: 'Badges',
   summary: 'Badges by hierarchical names, with counters that cost the same for ten as for a million',
   group: 'Files and records',
+  bindable: ['collection', 'user'],
 } satisfies Manifest

@@ -45,7 +45,7 @@ export async function anonymousSender(
 ): Promise<AnonymousSender | undefined> {
   const address = request.headers.get('cf-connecting-ip')
   const { OPEN: _, LOCAL, ...access } = env
-  const isKnown = await hasAccess({ ...access, ...(LOCAL && !address && { LOCAL }) }, request)
+  const isKnown = await hasAccess({ ...access, ...(LOCAL && !address && { LOCAL }) }, request, 'catcher')
   return isKnown ? undefined : { space, address: normalAddress(address ?? '') }
 }
 

@@ -27,12 +27,25 @@ export const coreErrors = {
   unauthorized: {
     status: 401,
     cause: 'The credentials are missing or wrong.',
-    remedy: 'Send `Authorization: Bearer` with one of `AUTH_TOKENS`, or the user name and password with HTTP Basic.',
+    remedy:
+      'Send `Authorization: Bearer` with a key, a token that has not expired or one of `AUTH_TOKENS`, or HTTP Basic with the user name and password.',
   },
   forbidden: {
     status: 403,
     cause: 'The caller has no right to do this.',
     remedy: 'Use other credentials, or ask an administrator for the right.',
+  },
+  insufficient_scope: {
+    status: 403,
+    cause:
+      'No scope of the key or token allows the operation. The message and `content.scope` name the scope that it needs.',
+    remedy: 'Use a key that has the scope, or create one with `POST /access/key`.',
+  },
+  out_of_bounds: {
+    status: 403,
+    cause:
+      'The bounds of the key or token do not allow these parameters, or the operation cannot be restricted by them.',
+    remedy: 'Pass only the bound values, or use a credential without bounds.',
   },
   cross_site_request: {
     status: 403,
@@ -77,6 +90,12 @@ export const coreErrors = {
   limit_reached: {
     status: 429,
     cause: 'A rate limit or a quota was reached.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
+  },
+  rate_limit: {
+    status: 429,
+    cause:
+      'The requests of this key in the current minute are used up (`requests_per_minute`), or those of this address.',
     remedy: 'Retry after the seconds in `Retry-After`.',
   },
   upstream_failed: {

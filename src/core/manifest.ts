@@ -28,6 +28,8 @@ export interface Manifest {
   ownPaths?: readonly [string, ...string[]]
   /** Header for the secrets of its callers. Default: callers send the credentials of the deployment. */
   secretHeader?: string
+  /** Parameters to which a key or a token can be bound; endpoints declare the same names under `bindable`. Default: none. */
+  bindable?: readonly string[]
   /** The built-in queue worker of its name; `false` for none. Default: 4 daemons, without a limit for each flow key. */
   queueWorker?: { daemons: number; keyConcurrency: number } | false
   /** Prefixes of environment variables whose names are built at run time, so that no type declares them. Default: none. */

@@ -25,7 +25,7 @@ export function withConcurrencyLimit<Calls>(
     about: app.about,
     async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
       // A request without access is refused later and must not occupy bytes.
-      if (!(await hasAccess(env, request))) return app.fetch(request, env, ctx)
+      if (!(await hasAccess(env, request, 'email', 'write'))) return app.fetch(request, env, ctx)
       const reservation = reservationFor(request)
       if (!(await enter(reservation, maxBytes, waitTimeoutMs))) return refuseRequest(env, request)
       const work = app.fetch(request, env, ctx).finally(() => leave(reservation))

@@ -6,6 +6,7 @@ export const manifest = {
   title: 'Feed',
   summary: 'Notification and news feeds: records for a recipient, filters, search, read flags, live streams',
   group: 'Files and records',
+  bindable: ['collection', 'recipient'],
   repeats: {
     harmless: ['POST /collection', 'POST /record/read', 'POST /record/unread', 'POST /stream/token'],
   },

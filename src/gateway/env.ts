@@ -1,12 +1,12 @@
 // The gateway's environment: its variables, and the service bindings of the components, which are found by name.
-import type { AccessEnv } from '#core/http/access'
+import type { CredentialsEnv } from '#core/access/authenticate'
 import type { Sweepable } from '#core/http/worker'
 
 /** The service binding of a component. */
 export type Service = Pick<Fetcher, 'fetch'> & Sweepable
 
 /** The variables of the gateway. Its service bindings, one for each component, are not declared. */
-export interface Env extends AccessEnv {
+export interface Env extends CredentialsEnv {
   BASE_URL?: string
   CORS_ORIGINS?: string
   /** `true`: the console is served. Default: only on a local start. */

@@ -1,6 +1,6 @@
 // Authenticates two callers that have no credentials: the queue, by a signature of this component, and the bot
 // platform, by its secret.
-import { isSame } from '#core/http/access'
+import { isSame } from '#core/access/constant-time'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import { requireQueueProof } from '#core/http/proof'
 import type { Env } from './bindings.ts'

@@ -34,7 +34,7 @@ export const withHttpLog = <App extends Component>({ about, fetch }: App): Compo
       await copy?.body?.cancel()
       return response
     }
-    const isAuthenticated = response.status !== 401 && (await hasAccess(env, request))
+    const isAuthenticated = response.status !== 401 && (await hasAccess(env, request, 'payment', 'read'))
     // Before the reply is returned, because the runtime closes the request body after it.
     const body = await beginningOf(
       copy,

@@ -1,5 +1,5 @@
+import { isSame } from '#core/access/constant-time'
 import { failure } from '#core/failure'
-import { isSame } from '#core/http/access'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Env } from './bindings.ts'
 import { fieldNames, isJson, signedBytes } from './notification-parser.ts'

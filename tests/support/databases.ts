@@ -8,6 +8,8 @@ import { isFast, isFull } from './tier.ts'
 
 interface Bound {
   DB?: D1Database
+  /** The durable object with the tables of a component without D1. */
+  DATABASE?: DurableObjectNamespace
   COMPONENT: string
   MIGRATIONS: D1Migration[]
   POSTGRES_MIGRATIONS: string[]
@@ -15,7 +17,7 @@ interface Bound {
   TEST_DATABASE_URL: string
 }
 
-const { DB, COMPONENT, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL } = env as unknown as Bound
+const { DB, DATABASE, COMPONENT, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL } = env as unknown as Bound
 
 // In `npm test` another file may have used this runtime before.
 if (isFast) await reset()
@@ -36,6 +38,7 @@ async function prepareServer(): Promise<{ dialect: string; DATABASE_URL: string;
 
 const allDatabases = [
   ...(DB ? [{ dialect: 'D1', DB }] : []),
+  ...(DATABASE ? [{ dialect: 'D1', DATABASE }] : []),
   ...(isFull
     ? [{ dialect: 'Postgres', DATABASE_URL: `postgresql://user:secret@db.neon.tech/${COMPONENT}-${run}` }]
     : []),

@@ -1,13 +1,13 @@
 // Written by npm run types from wrangler.toml.
 interface __BaseEnv_AccessEnv {
-	DB: D1Database;
-	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
+	DATABASE: DurableObjectNamespace<import("./index").AccessDatabase>;
+	KEY_LIMITER: DurableObjectNamespace<import("./index").KeyLimiter>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "Meter" | "FirstReply";
+		durableNamespaces: "Meter" | "AccessDatabase" | "KeyLimiter";
 	}
 	interface Env extends __BaseEnv_AccessEnv {}
 }

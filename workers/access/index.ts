@@ -1,6 +1,56 @@
+// The Worker of keys and tokens: serves their API, and answers the other components by RPC.
+
 import { access } from '#access/index'
+import { deleteExpiredRevocations } from '#access/keys'
+import { schema } from '#access/schema'
+import { serviceOn } from '#access/service'
+import { deleteOldSigningKeys } from '#access/signing-keys'
+import type { AccessService } from '#core/access/access-service'
+import { open } from '#core/db/open'
 import { worker } from '#core/http/worker'
 
+export { AccessDatabase } from '#access/database'
+export { KeyLimiter } from '#access/key-limiter'
 export { Meter } from '#core/metrics/meter'
-export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
-export default worker<AccessEnv>(access)
+
+const Base = worker<AccessEnv>(access, async (env) => {
+  const store = open(env, schema)
+  await deleteExpiredRevocations(store, new Date())
+  await deleteOldSigningKeys(store, new Date())
+})
+
+/** Each environment with its own service as `ACCESS`, so that the API of `access` accepts keys too. */
+const withService = new WeakMap<AccessEnv, AccessEnv & { ACCESS: AccessService }>()
+
+export default class Access extends Base implements AccessService {
+  private get own() {
+    const own = withService.get(this.env) ?? { ...this.env, ACCESS: serviceOn(this.env) }
+    withService.set(this.env, own)
+    return own
+  }
+
+  override fetch(request: Request) {
+    return access.fetch(request, this.own, this.ctx)
+  }
+
+  // RPC reaches methods of the class only, not properties.
+  async readTrust() {
+    return this.own.ACCESS.readTrust()
+  }
+
+  async findKey(id: string) {
+    return this.own.ACCESS.findKey(id)
+  }
+
+  async markUsed(id: string) {
+    return this.own.ACCESS.markUsed(id)
+  }
+
+  async takeRequests(id: string, perMinute: number, wanted: number) {
+    return this.own.ACCESS.takeRequests(id, perMinute, wanted)
+  }
+
+  async issueServiceToken(caller: string, target: string) {
+    return this.own.ACCESS.issueServiceToken(caller, target)
+  }
+}

@@ -3,6 +3,7 @@ interface __BaseEnv_BadgeEnv {
 	DB: D1Database;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {

@@ -4,6 +4,7 @@ interface __BaseEnv_BusEnv {
 	BOX_ADMIN_SECRET: string;
 	SYNCHRONISER: DurableObjectNamespace<import("./index").Synchroniser>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 	QUEUE: Fetcher /* queue */;
 }
 declare namespace Cloudflare {

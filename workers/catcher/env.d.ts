@@ -3,6 +3,7 @@ interface __BaseEnv_CatcherEnv {
 	SPACE: DurableObjectNamespace<import("./index").Space>;
 	CAPTURE_QUOTA: DurableObjectNamespace<import("./index").CaptureQuota>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {

@@ -5,6 +5,7 @@ interface __BaseEnv_DeliveryEnv {
 	LEDGER: DurableObjectNamespace<import("./index").Ledger>;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 	QUEUE: Fetcher /* queue */;
 	SMS: Fetcher /* sms */;
 	EMAIL: Fetcher /* email */;

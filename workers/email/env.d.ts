@@ -2,6 +2,7 @@
 interface __BaseEnv_EmailEnv {
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 	MEDIA: Fetcher /* media */;
 }
 declare namespace Cloudflare {

@@ -4,6 +4,7 @@ interface __BaseEnv_FeedEnv {
 	AUDIENCE: DurableObjectNamespace<import("./index").Audience>;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {

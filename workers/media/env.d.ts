@@ -7,6 +7,7 @@ interface __BaseEnv_MediaEnv {
 	TUS_UPLOAD: DurableObjectNamespace<import("./index").TusUpload>;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 	MEDIA_CONTAINER: Fetcher /* media-container */;
 }
 declare namespace Cloudflare {

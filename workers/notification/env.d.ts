@@ -3,6 +3,7 @@ interface __BaseEnv_NotificationEnv {
 	DB: D1Database;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 	QUEUE: Fetcher /* queue */;
 }
 declare namespace Cloudflare {

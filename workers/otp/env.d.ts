@@ -6,6 +6,7 @@ interface __BaseEnv_OtpEnv {
 	GUARD: DurableObjectNamespace<import("./index").Guard>;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 	QUEUE: Fetcher /* queue */;
 }
 declare namespace Cloudflare {

@@ -6,6 +6,7 @@ interface __BaseEnv_PaymentEnv {
 	LOG_QUOTA: DurableObjectNamespace<import("./index").LogQuota>;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {

@@ -2,6 +2,7 @@
 interface __BaseEnv_PdfEnv {
 	CACHE: R2Bucket;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 	CHROMIUM_CONTAINER: Fetcher /* chromium-container */;
 }
 declare namespace Cloudflare {

@@ -4,6 +4,7 @@ interface __BaseEnv_QueueEnv {
 	BACKLOG: DurableObjectNamespace<import("./index").Backlog>;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {

@@ -3,6 +3,7 @@ interface __BaseEnv_SignatureEnv {
 	FILES: R2Bucket;
 	DB: D1Database;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {

@@ -4,6 +4,7 @@ interface __BaseEnv_SmsEnv {
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
 	PROVIDER_CIRCUIT: DurableObjectNamespace<import("./index").ProviderCircuit>;
+	ACCESS: Fetcher /* access */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {

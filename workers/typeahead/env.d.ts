@@ -4,6 +4,7 @@ interface __BaseEnv_TypeaheadEnv {
 	SHARD: DurableObjectNamespace<import("./index").Shard>;
 	CATALOG: DurableObjectNamespace<import("./index").Catalog>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	ACCESS: Fetcher /* access */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {

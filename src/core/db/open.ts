@@ -1,8 +1,10 @@
-// Opens a component's database with Drizzle: a configured Postgres over TCP or HTTP (Neon), else its D1 database.
+// Opens a component's database with Drizzle: a configured Postgres over TCP or HTTP (Neon), else its D1 database
+// or the durable object with its tables.
 import { type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
 import { drizzle as drizzleNeon, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
+import { d1Of } from '#core/objects/sql-database'
 import { type Dialect, type Kit, kits, type Schema } from './kit.ts'
 import { type Postgres, postgresOf } from './postgres.ts'
 import type { SizedEnv } from './size.ts'
@@ -44,8 +46,8 @@ export function open<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Ta
 function connect<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Tables> {
   const postgres = postgresOf(env)
   if (postgres) return connectPostgres(postgres, schema)
-  if (!env.DB) throw new Error('Bind a D1 database as DB, or set DATABASE_URL')
-  const d1 = env.DB
+  const d1 = env.DB ?? (env.DATABASE && d1Of(env.DATABASE))
+  if (!d1) throw new Error('Bind a D1 database as DB or a durable object as DATABASE, or set DATABASE_URL')
   const db = drizzleD1(d1)
   const run = (statement: SQL) => {
     const raw = db.run(statement)

@@ -1,4 +1,5 @@
 import { notConfigured } from '#core/failure'
+import type { SqlDatabase } from '#core/objects/sql-database'
 import { measureWith, type Usage } from './capacity.ts'
 import { type PostgresEnv, postgresOf } from './postgres.ts'
 
@@ -7,6 +8,8 @@ import { type PostgresEnv, postgresOf } from './postgres.ts'
 /** The bindings and variables of a D1 database. */
 export interface SizedEnv extends PostgresEnv {
   DB?: D1Database
+  /** Durable object with the tables, for a component without a D1 database. */
+  DATABASE?: DurableObjectNamespace<SqlDatabase>
   /** Maximum size of the D1 database in bytes, by the Cloudflare plan. Default: 10 GB. */
   DATABASE_LIMIT_BYTES?: string
 }

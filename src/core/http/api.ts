@@ -1,6 +1,7 @@
 // Declares and serves the HTTP API of a component: `api(…).get(path, …)` adds an endpoint, and Hono routes the requests.
 import { Hono } from 'hono'
 import type * as z from 'zod'
+import { setOwnName } from '#core/access/service-token'
 import { failure } from '#core/failure'
 import { showMetrics } from '#core/metrics/page'
 import { readBody } from './body.ts'
@@ -60,6 +61,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 export function api<Env extends CoreEnv, Code extends string = never>(
   about: About<Env, Code>,
 ): ComponentApi<Env, {}, Code> {
+  setOwnName(about.name)
   const endpoints: Endpoint<Env>[] = []
   let rest: Handler<Env, z.ZodObject<{}>, undefined> | undefined
   let app: Hono<Observed<Env>> | undefined

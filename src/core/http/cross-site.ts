@@ -1,10 +1,9 @@
 // Protection against cross-site request forgery (CSRF), by the `Sec-Fetch-Site` and `Origin` headers of browsers.
 import { failure } from '#core/failure'
-import { type AccessEnv, hasToken } from './access.ts'
 import { addressOf, urlOf } from './base.ts'
 
 /** The variables that decide which origins may send state-changing requests. */
-interface OriginEnv extends AccessEnv {
+interface OriginEnv {
   BASE_URL?: string
   CORS_ORIGINS?: string
 }
@@ -12,11 +11,11 @@ interface OriginEnv extends AccessEnv {
 /**
  * Refuses a request that a browser sends for a page of another origin, with 403 `cross_site_request`. Browsers attach cached
  * Basic credentials by themselves, and can reach a local start on their machine. A page cannot forge `Sec-Fetch-Site` (Fetch
- * Metadata) or `Origin` (RFC 6454); requests with neither come from no browser. A valid bearer token passes, since only a script
- * that knows it can send it.
+ * Metadata) or `Origin` (RFC 6454); requests with neither come from no browser. Not for requests with a bearer token: only a
+ * script that knows the token can send it.
  */
-export async function refuseCrossSite(env: OriginEnv, component: string, request: Request): Promise<void> {
-  if (!isCrossSite(env, component, request) || (await hasToken(env, request))) return
+export function refuseCrossSite(env: OriginEnv, component: string, request: Request): void {
+  if (!isCrossSite(env, component, request)) return
   throw failure(
     'cross_site_request',
     'A browser sent this request for a page of another origin. Send a bearer token, or add the origin to CORS_ORIGINS.',

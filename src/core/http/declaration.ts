@@ -1,15 +1,17 @@
 // Types with which a component declares its HTTP API: properties of the API, endpoints and their handlers.
 import type * as z from 'zod'
+import type { CredentialsEnv } from '#core/access/authenticate'
+import type { Protected } from '#core/access/authorize'
+import type { Credential } from '#core/access/credential'
 import type { CoreErrorCode, ErrorDefinition } from '#core/errors'
 import type { Failure } from '#core/failure'
 import type { Gauge } from '#core/metrics/families'
 import type { MetricsEnv } from '#core/metrics/flush'
 import type { AnalyticsEnv } from '#core/metrics/requests'
-import type { AccessEnv } from './access.ts'
 import type { IdempotencyEnv, MarkPointOfNoReturn } from './idempotency.ts'
 
 /** The variables and bindings that every component reads. */
-export interface CoreEnv extends AccessEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
+export interface CoreEnv extends CredentialsEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
   /** Public URL of the deployment; see `addressOf`. */
   BASE_URL?: string
   /** Comma-separated origins, or `*`. Unset: no CORS headers. */
@@ -30,7 +32,7 @@ export interface About<Env, Code extends string = string> {
   probes?: (env: Env) => Record<string, Probe>
   /** Gauges of `/_metrics`, read at each request: a few values that are cheap however many records there are. */
   gauges?: (env: Env) => Promise<Gauge[]>
-  /** Whether a caller may see the state of the dependencies and the metrics. Default: callers with access to the API. */
+  /** Whether a caller may see the state of the dependencies and the metrics without a scope, by an account of the component. */
   mayProbe?: (env: Env, request: Request) => Promise<boolean>
   /** Runs before requests until it has succeeded once in the isolate. */
   prepare?: (env: Env) => Promise<void>
@@ -62,7 +64,8 @@ export type ReplyShape = z.ZodRawShape | undefined
 export type ReplyContent<R extends ReplyShape> = R extends z.ZodRawShape ? z.output<z.ZodObject<R>> : void
 
 /** The declaration of an endpoint. Validation, the OpenAPI document and the docs page follow from it. */
-export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape, Code extends string> {
+export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape, Code extends string>
+  extends Protected {
   summary: string
   description?: string
   /** The parameters in path, body and query. Unset: no parameters are read. */
@@ -99,6 +102,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   form?: true
   /** Needs no credentials, and can be called by pages of any site. */
   open?: true
+  /** Accepts a token as `?token=`, since browsers send no headers for streams and downloads. */
+  tokenInQuery?: true
   /** A GET with an effect, such as a counted attempt: pages of other sites may not call it. */
   unsafe?: true
   /** Alternative to credentials, such as a callback signature. If it returns false, credentials are required. */
@@ -150,6 +155,8 @@ interface Call<Env, Params extends z.ZodObject> extends UnvalidatedRequest<Env> 
   /** The component's public URL. */
   base: string
   requestId: string
+  /** What the caller may do. Unset if the endpoint is open, or a `proof` admitted the request. */
+  credential?: Credential
   /** For `from-point-of-no-return`: call it right before the first effect. Throws 409 if a retry has taken over. */
   markPointOfNoReturn: MarkPointOfNoReturn
 }

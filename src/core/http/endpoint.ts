@@ -2,12 +2,13 @@
 // the reply.
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { applyBounds, isBounded } from '#core/access/authorize'
+import type { Credential } from '#core/access/credential'
 import { checkCapacity } from '#core/db/capacity'
 import { Failure } from '#core/failure'
-import { checkAccess } from './access.ts'
+import { admit } from './access.ts'
 import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
-import { refuseCrossSite } from './cross-site.ts'
 import type { About, CoreEnv, Endpoint, UnvalidatedRequest } from './declaration.ts'
 import { checkDeclared, safeMethods } from './error-codes.ts'
 import { type MarkPointOfNoReturn, noPointOfNoReturn, withIdempotency } from './idempotency.ts'
@@ -56,18 +57,24 @@ function createPipeline<Env extends CoreEnv>(
     const { env } = c
     c.set('route', endpoint.path)
     const request = c.req.raw
+    let credential: Credential | undefined
     if (!endpoint.open && !endpoint.proof)
-      await checkCaller(about, endpoint, env, request).catch(drainAndRethrow(request, endpoint))
+      credential = await checkCaller(about, endpoint, env, request).catch(drainAndRethrow(request, endpoint))
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const unvalidated = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
-    if (endpoint.proof && !(await endpoint.proof(unvalidated))) await checkUnproven(about, endpoint, env, request)
+    if (endpoint.proof && !(await endpoint.proof(unvalidated)))
+      credential = await checkUnproven(about, endpoint, env, request)
+    if (credential) c.set('credential', credential)
     const pathParams = c.req.param() as Record<string, string>
-    const { params, warnings } = await readParams(endpoint, unvalidated, pathParams, siblings)
+    const validated = await readParams(endpoint, unvalidated, pathParams, siblings)
+    const { warnings } = validated
+    const params = await restrict(endpoint, credential, validated.params, request)
     await ready(env)
     const call = {
       ...unvalidated,
       params,
+      ...(credential && { credential }),
       ctx: c.executionCtx as ExecutionContext,
       base: baseUrl(env, about.name, request),
       requestId: c.get('requestId'),
@@ -98,22 +105,35 @@ function createPipeline<Env extends CoreEnv>(
   }
 }
 
-/** Refuses state-changing requests of other sites' pages before a 401 makes the browser prompt for credentials; checks access. */
-async function checkCaller<Env extends CoreEnv>(
+function checkCaller<Env extends CoreEnv>(
   { name }: About<Env>,
-  { unsafe }: Endpoint<Env>,
+  { unsafe, level, tokenInQuery }: Endpoint<Env>,
   env: Env,
   request: Request,
-): Promise<void> {
-  if (unsafe || !safeMethods.has(request.method)) await refuseCrossSite(env, name, request)
-  await checkAccess(env, request)
+): Promise<Credential> {
+  const hasEffect = Boolean(unsafe) || !safeMethods.has(request.method)
+  const queryToken = (tokenInQuery && urlOf(request).searchParams.get('token')) || undefined
+  return admit(env, request, { component: name, level, hasEffect, queryToken })
 }
 
 /** Accepts credentials instead of a proof, except Basic credentials that a browser attached for a page of another site. */
 const checkUnproven: typeof checkCaller = (about, endpoint, env, request) =>
-  request.headers.has('authorization')
-    ? checkCaller(about, { ...endpoint, unsafe: true }, env, request)
-    : checkAccess(env, request)
+  checkCaller(about, request.headers.has('authorization') ? { ...endpoint, unsafe: true } : endpoint, env, request)
+
+/** Applies the bounds of the credential to the parameters. The body of a raw request that exceeds them is drained. */
+async function restrict<Env extends CoreEnv>(
+  endpoint: Endpoint<Env>,
+  credential: Credential | undefined,
+  params: Record<string, unknown>,
+  request: Request,
+) {
+  if (!credential || !isBounded(credential) || endpoint.level === 'any') return params
+  try {
+    return applyBounds(credential, endpoint, endpoint.params?.shape ?? {}, params)
+  } catch (error) {
+    return endpoint.raw ? drainAndRethrow(request, endpoint)(error) : Promise.reject(error)
+  }
+}
 
 /** The reply to a HEAD: the headers of a success. */
 function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {

@@ -10,8 +10,7 @@ export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** All error codes of an endpoint: those implied by its declaration, and those that it lists under `errors`. */
 export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): string[] {
-  const { method, params, raw, open, proof, unsafe, idempotent, adds, errors = [] } = endpoint
-  const changes = unsafe || !safeMethods.has(method.toUpperCase())
+  const { method, params, raw, open, level, idempotent, adds, errors = [] } = endpoint
   // A DELETE refuses parameters even if it has none: a misspelled one would delete too much.
   const readsParams = params || (method === 'delete' && !raw)
   const implied: (CoreErrorCode | false | undefined)[] = [
@@ -19,7 +18,12 @@ export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): stri
     readsParams && !raw && 'invalid_json',
     !raw && 'payload_too_large',
     !open && 'unauthorized',
-    ((!open && changes) || proof) && 'cross_site_request',
+    // Also for a GET: a token may be restricted to other origins.
+    !open && 'cross_site_request',
+    !open && level !== 'any' && 'insufficient_scope',
+    !open && level !== 'any' && 'out_of_bounds',
+    !open && 'rate_limit',
+    !open && 'unavailable',
     idempotent && 'idempotency_key_reused',
     idempotent && 'idempotency_key_in_use',
     idempotent && 'outcome_unknown',

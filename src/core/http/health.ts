@@ -31,11 +31,12 @@ const cached = new WeakMap<object, { at: number; states: Record<string, State> }
  * down. Other callers always get the same reply.
  */
 export async function checkHealth<Env extends CoreEnv>(
-  { probes, mayProbe = hasAccess }: Pick<About<Env>, 'probes' | 'mayProbe'>,
+  { name, probes, mayProbe }: Pick<About<Env>, 'name' | 'probes' | 'mayProbe'>,
   env: Env,
   request: Request,
 ): Promise<Response> {
-  if (!probes || !(await mayProbe(env, request))) return reply({ status: true, content: { state: 'up' } })
+  const mayRead = async () => (await hasAccess(env, request, name)) || Boolean(await mayProbe?.(env, request))
+  if (!probes || !(await mayRead())) return reply({ status: true, content: { state: 'up' } })
   const dependencies = await statesOf(env, probes(env))
   const up = Object.values(dependencies).every(({ state }) => state === 'up')
   if (up) return reply({ status: true, content: { state: 'up', dependencies } })

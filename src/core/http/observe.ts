@@ -1,9 +1,10 @@
 // Hono middleware of every component: request ids, log lines, request metrics, CORS headers, and the error handler.
-import type { Context, MiddlewareHandler, Next } from 'hono'
-import { cors } from 'hono/cors'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Credential } from '#core/access/credential'
 import { Failure } from '#core/failure'
 import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
+import { handleCors } from './cors.ts'
 import { describe, log } from './log.ts'
 import { explain, internalError, refuse } from './reply.ts'
 import { requestIdHeader, requestIdOf, withRequestId } from './request-id.ts'
@@ -16,6 +17,8 @@ export interface Observed<Env> {
     route?: string
     /** The error code of the reply. */
     code?: string
+    /** What the caller may do, once that is known. */
+    credential?: Credential
   }
 }
 
@@ -23,8 +26,7 @@ export interface Observed<Env> {
 export const observe =
   <Env extends { CORS_ORIGINS?: string } & MetricsEnv & AnalyticsEnv>({
     name,
-    takesOptions,
-    exposes = [],
+    ...cors
   }: {
     name: string
     takesOptions?: true
@@ -34,12 +36,7 @@ export const observe =
     const started = Date.now()
     const request_id = requestIdOf(c.req.raw)
     c.set('requestId', request_id)
-    const { CORS_ORIGINS } = c.env
-    await withRequestId(request_id, () => {
-      if (!CORS_ORIGINS) return next()
-      const applyCors = takesOptions && c.req.method === 'OPTIONS' ? addPreflightHeaders : handleCors
-      return applyCors(c, next, corsMiddleware(CORS_ORIGINS, exposes))
-    })
+    await withRequestId(request_id, () => handleCors(c, next, cors))
     setRequestId(c)
     const { status } = c.res
     const answered = { component: name, route: c.get('route') ?? 'none', method: c.req.method, status }
@@ -52,33 +49,6 @@ export const observe =
 function setRequestId<Env extends object>(c: Context<Observed<Env>>) {
   if (c.res.status === 101) return
   c.header(requestIdHeader, c.get('requestId'))
-}
-
-/** Answers preflight requests, and sets CORS headers on other replies. */
-async function handleCors<Env extends object>(c: Context<Observed<Env>>, next: Next, cors: MiddlewareHandler) {
-  const preflight = await cors(c, next)
-  if (preflight instanceof Response) c.res = preflight
-}
-
-/** For components that handle OPTIONS: their reply gets the preflight headers. */
-async function addPreflightHeaders<Env extends object>(c: Context<Observed<Env>>, next: Next, cors: MiddlewareHandler) {
-  await next()
-  const reply = c.res.status < 400 ? c.res : undefined
-  const preflight = await cors(c, async () => undefined)
-  if (!(preflight instanceof Response)) return
-  const { status, statusText, body } = reply ?? preflight
-  const headers = new Headers([...preflight.headers, ...(reply?.headers ?? [])])
-  c.res = new Response(body, { status, statusText, headers })
-}
-
-const corsMiddleware = (list: string, exposes: string[]) => {
-  const origins = list.split(',').map((origin) => origin.trim())
-  return cors({
-    origin: origins.includes('*') ? '*' : origins,
-    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Location', 'ETag', ...exposes],
-    maxAge: 600,
-  })
 }
 
 /** Error handler: replies with a `Failure`, and logs any other exception and replies 500. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import { isSame } from '#core/access/constant-time'
 import { failure } from '#core/failure'
-import { isSame } from './access.ts'
 import type { UnvalidatedRequest } from './declaration.ts'
 import { objectIn } from './json.ts'
 

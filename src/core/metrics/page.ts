@@ -1,6 +1,6 @@
 import { readUsage } from '#core/db/capacity'
 import { Failure, failure } from '#core/failure'
-import { checkAccess } from '#core/http/access'
+import { admit } from '#core/http/access'
 import type { About, CoreEnv } from '#core/http/declaration'
 import { describe, log } from '#core/http/log'
 import { expose, exposition } from './exposition.ts'
@@ -15,10 +15,10 @@ export async function showMetrics<Env extends CoreEnv>(about: About<Env>, env: E
   return new Response(expose(about.name, families, series, gauges), { headers: { 'content-type': exposition } })
 }
 
-/** Checks access as for the API, or with `mayProbe` if the component has separate accounts. */
-async function checkReader<Env extends CoreEnv>({ mayProbe }: About<Env>, env: Env, request: Request) {
-  if (!mayProbe) return checkAccess(env, request)
-  if (!(await mayProbe(env, request))) throw failure('unauthorized')
+/** Checks for the scope `metrics`, or with `mayProbe` if the component has separate accounts. */
+async function checkReader<Env extends CoreEnv>({ name, mayProbe }: About<Env>, env: Env, request: Request) {
+  if (await mayProbe?.(env, request)) return
+  await admit(env, request, { component: name, level: 'metrics', hasEffect: false })
 }
 
 /** Well below the 10 s that Prometheus waits by default. */

@@ -1,8 +1,10 @@
 // Typed HTTP client with which a component calls another one, over a service binding or a URL.
 import * as z from 'zod'
+import type { CredentialsEnv } from '#core/access/authenticate'
+import { rootHeaderOf } from '#core/access/root-secrets'
+import { serviceHeader } from '#core/access/service-token'
 import type { ErrorStatus } from '#core/errors'
 import { Failure, notConfigured } from '#core/failure'
-import { type AccessEnv, credentialsOf } from '#core/http/access'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import { requestIdHeaders } from '#core/http/request-id'
@@ -16,14 +18,14 @@ interface Call {
 type CallsOf<A> = A extends { calls?: infer Calls } ? NonNullable<Calls> : never
 
 /** Variables and bindings for calls to another component: `<NAME>_URL`, a service binding of its name, or `BASE_URL`. */
-type PeerEnv = Pick<CoreEnv, keyof AccessEnv | 'BASE_URL'> & Record<string, unknown>
+type PeerEnv = Pick<CoreEnv, keyof CredentialsEnv | 'BASE_URL'> & Record<string, unknown>
 
 const requestTimeoutMs = 15_000
 
 /**
  * A typed client of another component: `peer<QueueApi>(env, 'queue')('POST /task', { … })`. It calls `<NAME>_URL` if that is set,
- * else the service binding, else the component under `BASE_URL`. Requests have `<NAME>_TOKEN`, by default the credentials of this
- * component, and the current request id. Errors about the parameters are thrown with the peer's code; others become 502
+ * else the service binding, else the component under `BASE_URL`. Requests have the current request id, and as
+ * credentials `<NAME>_TOKEN`, else for a component of this deployment a service token, else the credentials of this component. Errors about the parameters are thrown with the peer's code; others become 502
  * `<name>_failed`, and a timeout 504 `<name>_timeout`.
  */
 export const peer =
@@ -53,14 +55,14 @@ const withVariables = (path: string, params: unknown) =>
  */
 export const publicTarget = (env: PeerEnv, name: string) => ({
   url: publicAddress(env, name),
-  credentials: authorization(env, name),
+  credentials: storedAuthorization(env, name),
 })
 
 /** Sends a raw request to another component with credentials and request id, for replies that are not JSON, such as files. */
 export async function fetchPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
   const { service, base } = target(env, name)
   const headers = new Headers(init.headers)
-  for (const [header, value] of Object.entries({ ...authorization(env, name), ...requestIdHeaders() }))
+  for (const [header, value] of Object.entries({ ...(await authorization(env, name)), ...requestIdHeaders() }))
     if (!headers.has(header)) headers.set(header, value)
   const signal = init.signal ?? AbortSignal.timeout(requestTimeoutMs)
   return service.fetch(base + path, { redirect: 'manual', ...init, headers, signal })
@@ -81,7 +83,12 @@ async function send(env: PeerEnv, name: string, { method, path, params, headers 
   try {
     return await service.fetch(url, {
       method,
-      headers: { 'content-type': 'application/json', ...authorization(env, name), ...requestIdHeaders(), ...headers },
+      headers: {
+        'content-type': 'application/json',
+        ...(await authorization(env, name)),
+        ...requestIdHeaders(),
+        ...headers,
+      },
       ...(!isGet && { body: JSON.stringify(params) }),
       redirect: 'manual',
       signal,
@@ -118,9 +125,17 @@ function publicAddress(env: PeerEnv, name: string): string {
   throw notConfigured(`Set ${variable}_URL or BASE_URL.`)
 }
 
-function authorization(env: PeerEnv, name: string): Record<string, string> {
+/** Credentials for a call. A URL in `<NAME>_URL` may be of another deployment, which does not know the tokens of this one. */
+async function authorization(env: PeerEnv, name: string): Promise<Record<string, string>> {
+  const variable = variableOf(name)
+  if (env[`${variable}_TOKEN`] || env[`${variable}_URL`]) return storedAuthorization(env, name)
+  const credentials = await serviceHeader(env, name)
+  return credentials ? { authorization: credentials } : {}
+}
+
+function storedAuthorization(env: PeerEnv, name: string): Record<string, string> {
   const token = env[`${variableOf(name)}_TOKEN`]
-  const credentials = typeof token === 'string' ? `Bearer ${token}` : credentialsOf(env)
+  const credentials = typeof token === 'string' ? `Bearer ${token}` : rootHeaderOf(env)
   return credentials ? { authorization: credentials } : {}
 }
 

@@ -1,6 +1,6 @@
 // Hashes and constant-time comparison, with which drivers verify the signatures of delivery receipts.
 import { createHash, createHmac } from 'node:crypto'
-import { isSame } from '#core/http/access'
+import { isSame } from '#core/access/constant-time'
 
 /** Whether a signature equals one of the expected ones, compared in constant time. */
 export async function matchesAny(signature: string | null | undefined, expected: string[]): Promise<boolean> {

@@ -1,0 +1,59 @@
+// The RPC methods of the component `access` that other components call through their binding `ACCESS`.
+import type { Bounds } from './credential.ts'
+
+/** What verifies tokens and recognizes ids of keys. A component keeps it for some seconds. */
+export interface Trust {
+  /** Public keys of the tokens, as JWKs with `kid`. */
+  publicKeys: JsonWebKey[]
+  /** Ids of deleted keys whose tokens may not have expired yet. */
+  revoked: string[]
+  /** Secret of the check characters in ids of keys: an id that was made up costs no query. */
+  idSecret: string
+}
+
+/** A key without its secret. */
+export interface StoredKey {
+  id: string
+  /** SHA-256 of each valid secret in hex: of the current one, and of the previous one during the overlap after a rotation. */
+  hashes: { hash: string; until?: number }[]
+  scopes: string[]
+  bounds: Bounds
+  /** Unix time in milliseconds. */
+  expires?: number
+  requestsPerMinute?: number
+}
+
+export interface AccessService {
+  readTrust(): Promise<Trust>
+  /** `undefined` if there is no such key. */
+  findKey(id: string): Promise<StoredKey | undefined>
+  /** Stores the current minute as the time of last use. */
+  markUsed(id: string): Promise<void>
+  /** Takes up to `wanted` requests from the limit of a key for this minute. */
+  takeRequests(id: string, perMinute: number, wanted: number): Promise<Allowance>
+  /** A token with which the component `caller` calls the component `target`. */
+  issueServiceToken(caller: string, target: string): Promise<ServiceToken>
+}
+
+/** Requests that an isolate may admit without asking again. */
+export interface Allowance {
+  granted: number
+  /** Unix time in milliseconds at which the allowance ends and the next minute begins. */
+  until: number
+}
+
+export interface ServiceToken {
+  token: string
+  /** Unix time in milliseconds. */
+  expires: number
+}
+
+/** Variables and bindings that find the component `access`. */
+export interface AccessBinding {
+  /** Service binding of `access`. Without it, only `AUTH_TOKENS` and HTTP Basic are valid. */
+  ACCESS?: Fetcher | AccessService
+}
+
+/** The RPC methods of `access`, or `undefined` if it is not bound. */
+export const accessServiceOf = ({ ACCESS }: AccessBinding): AccessService | undefined =>
+  ACCESS as AccessService | undefined

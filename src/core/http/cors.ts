@@ -1,0 +1,109 @@
+// CORS headers (Fetch standard): for the origins of `CORS_ORIGINS`, and for each page that sends a valid bearer token.
+import type { Context, Next } from 'hono'
+import { cors } from 'hono/cors'
+import type { Observed } from './observe.ts'
+
+interface CorsEnv {
+  CORS_ORIGINS?: string
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const maxAgeS = 600
+
+/** Request headers that a page with a token sends. A preflight request that asks only for these is always answered. */
+const tokenHeaders = ['authorization', 'content-type', 'idempotency-key']
+
+/** Response headers that scripts of other origins can read. */
+const exposed = ['X-Request-Id', 'Retry-After', 'Location', 'ETag']
+
+/**
+ * Answers preflight requests, and sets CORS headers on other replies. With `takesOptions` the component itself answers OPTIONS
+ * requests, and its reply gets the headers of a preflight.
+ */
+export async function handleCors<Env extends CorsEnv>(
+  c: Context<Observed<Env>>,
+  next: Next,
+  { exposes = [], takesOptions }: { exposes?: string[]; takesOptions?: true },
+): Promise<void> {
+  const { CORS_ORIGINS = '' } = c.env
+  const listed = CORS_ORIGINS ? corsMiddleware(CORS_ORIGINS, exposes) : undefined
+  if (takesOptions && c.req.method === 'OPTIONS') return listed ? addPreflightHeaders(c, next, listed) : next()
+  if (isTokenPreflight(c.req.raw) && !isListed(CORS_ORIGINS, c.req.raw)) {
+    c.res = preflightReply(c.req.raw)
+    return
+  }
+  if (!listed) await next()
+  else {
+    const preflight = await listed(c, next)
+    if (preflight instanceof Response) c.res = preflight
+  }
+  allowTokenOrigin(c, exposes)
+}
+
+type CorsMiddleware = ReturnType<typeof cors>
+
+const corsMiddleware = (list: string, exposes: string[]): CorsMiddleware => {
+  const origins = originsIn(list)
+  return cors({
+    origin: origins.includes('*') ? '*' : origins,
+    allowMethods: methods,
+    exposeHeaders: [...exposed, ...exposes],
+    maxAge: maxAgeS,
+  })
+}
+
+const originsIn = (list: string) => list.split(',').map((origin) => origin.trim())
+
+function isListed(list: string, { headers }: Request): boolean {
+  const origins = originsIn(list)
+  return origins.includes('*') || origins.includes(headers.get('origin') ?? '')
+}
+
+function isTokenPreflight({ method, headers }: Request): boolean {
+  if (method !== 'OPTIONS' || !headers.has('origin') || !headers.has('access-control-request-method')) return false
+  const requested = (headers.get('access-control-request-headers') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  return requested.includes('authorization') && requested.every((name) => tokenHeaders.includes(name))
+}
+
+const preflightReply = ({ headers }: Request) =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': headers.get('origin')!,
+      'access-control-allow-methods': methods.join(','),
+      'access-control-allow-headers': tokenHeaders.join(','),
+      'access-control-max-age': String(maxAgeS),
+      vary: 'Origin, Access-Control-Request-Headers',
+    },
+  })
+
+/** Lets the page read the reply to a request with a bearer token: a page without a token gets no data, only a 401. */
+function allowTokenOrigin<Env extends object>(c: Context<Observed<Env>>, exposes: string[]): void {
+  const origin = c.req.header('origin')
+  if (!origin || c.res.status === 101 || c.res.headers.has('access-control-allow-origin')) return
+  const isBearer = /^bearer /i.test(c.req.header('authorization') ?? '') || c.req.query('token') !== undefined
+  const credential = c.get('credential')
+  const isAllowed = credential ? credential.origins?.includes(origin) !== false : c.res.status === 401
+  if (!isBearer || !isAllowed) return
+  c.header('access-control-allow-origin', origin)
+  c.header('access-control-expose-headers', [...exposed, ...exposes].join(','))
+  c.header('vary', 'Origin', { append: true })
+}
+
+/** For components that handle OPTIONS: their reply gets the preflight headers. */
+async function addPreflightHeaders<Env extends object>(
+  c: Context<Observed<Env>>,
+  next: Next,
+  listed: CorsMiddleware,
+): Promise<void> {
+  await next()
+  const reply = c.res.status < 400 ? c.res : undefined
+  const preflight = await listed(c, async () => undefined)
+  if (!(preflight instanceof Response)) return
+  const { status, statusText, body } = reply ?? preflight
+  const headers = new Headers([...preflight.headers, ...(reply?.headers ?? [])])
+  c.res = new Response(body, { status, statusText, headers })
+}
