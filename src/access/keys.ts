@@ -24,7 +24,7 @@ const publicKey = ({ id, name, scopes, bounds, created_at, ...row }: Row): Key =
 /** Creates a key. Throws 409 `name_taken` if its name is used. */
 export async function createKey(store: AccessStore, key: NewKey, now: Date): Promise<{ key: Key; secret: string }> {
   const { db, keys } = store
-  const parts = { id: await newKeyId(await readIdSecret(store)), secret: newSecret() }
+  const parts = { id: newKeyId(await readIdSecret(store)), secret: newSecret() }
   const [row] = await db
     .insert(keys)
     .values({

@@ -1,4 +1,4 @@
-// What `access` answers to the other components, and to itself when it checks the callers of its own API.
+// What `access` answers to the other components, and to itself when it checks callers of `/access/…`.
 import type { AccessService } from '#core/access/access-service'
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'

@@ -1,7 +1,7 @@
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 export const calls: FullDatabaseCalls = {
-  adds: [['POST /note', { text: 'a' }]],
+  adds: [['POST /key', { name: 'a', scopes: ['feed:read'] }]],
   before: 1,
-  others: [['GET /notes'], ['DELETE /note', { id: 1 }]],
+  others: [['GET /keys']],
 }

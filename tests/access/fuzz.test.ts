@@ -5,5 +5,14 @@ import { onDatabases } from '../support/databases.ts'
 import { fuzz } from '../support/fuzz.ts'
 
 describe.each(onDatabases(Access))('access on $dialect', ({ fetch }) => {
-  fuzz(fetch, access, { text: ['a', 'Buy milk'], id: [1, 2], limit: [1, 1000], offset: [0, 1] })
+  fuzz(fetch, access, {
+    name: ['a', 'prometheus'],
+    scopes: [['*'], ['feed:read', '*:metrics'], ['feed'], []],
+    bounds: [{}, { recipient: 'ann' }, { unknown: 'a' }],
+    requests_per_minute: [1, 0],
+    lifetime: [60, 59],
+    overlap: [0, 60],
+    id: ['0'.repeat(24)],
+    limit: [1, 1000],
+  })
 })

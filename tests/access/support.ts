@@ -15,7 +15,7 @@ const Owned = z.object({
 const reply = { seen: z.unknown().describe('The parameters after validation') }
 
 /** A component with an endpoint of each level. */
-export const shop = api<CoreEnv>({ name: 'feed', title: 'Shop', description: 'A component' })
+const shop = api<CoreEnv>({ name: 'feed', title: 'Shop', description: 'A component' })
   .get('/read', { level: 'read', summary: 'Read', params: Owned, reply }, ({ params }) => ({ seen: params }))
   .get(
     '/mine',

@@ -64,12 +64,12 @@ describe.each(databases)('tokens on $dialect', (database) => {
     const later = startBoth(database)
     expect(await later.statusFor(token)).toBe(401)
     expect(await later.statusFor(secret)).toBe(401)
-    const soon = new Date(Date.now() + 90_000).toISOString()
-    const short = await createKey({ name: 'short', scopes: ['feed:read'], expires_at: soon })
+    const expires_at = new Date(Date.now() + 90_000).toISOString()
+    const short = await createKey({ name: 'short', scopes: ['feed:read'], expires_at })
     const { content } = (await issue({ scopes: ['feed:read'] }, short.secret)) as unknown as {
       content: { expires_at: string }
     }
-    expect(Date.parse(`${content.expires_at}Z`.replace(' ', 'T'))).toBeLessThanOrEqual(Date.parse(soon))
+    expect(Date.parse(`${content.expires_at}Z`.replace(' ', 'T'))).toBeLessThanOrEqual(Date.parse(expires_at))
   })
 
   it('may list the origins that use them', async () => {
@@ -104,7 +104,7 @@ describe.each(databases)('tokens on $dialect', (database) => {
 
   it('of another issuer, algorithm or time are refused', async () => {
     const { publicKeys } = await service.readTrust()
-    const { kid } = publicKeys[0] as { kid: string }
+    const { kid } = publicKeys[0] as unknown as { kid: string }
     const { privateKey } = await generateKeyPair('EdDSA')
     const claims = { kind: 'token', sub: 'root', scopes: ['*'], bounds: {} }
     const signed = (sign: (jwt: SignJWT) => SignJWT) =>

@@ -56,10 +56,17 @@ describe('errorCodesOf', () => {
 
   it('follows from the declaration of the endpoint', () => {
     expect(codesOf({ open: true, raw: true })).toEqual(['not_configured', 'internal_error'])
-    expect(codesOf({ raw: true })).toEqual(['unauthorized', 'not_configured', 'internal_error'])
-    expect(codesOf({ method: 'post' })).toContain('cross_site_request')
+    const access = [
+      'unauthorized',
+      'cross_site_request',
+      'insufficient_scope',
+      'out_of_bounds',
+      'rate_limit',
+      'unavailable',
+    ]
+    expect(codesOf({ raw: true })).toEqual([...access, 'not_configured', 'internal_error'])
+    expect(codesOf({ level: 'any' })).not.toContain('insufficient_scope')
     expect(codesOf({ method: 'post', open: true })).not.toContain('cross_site_request')
-    expect(codesOf({ unsafe: true })).toContain('cross_site_request')
     expect(codesOf({ adds: true })).toContain('database_full')
     expect(codesOf({ idempotent: true })).toEqual(
       expect.arrayContaining(['idempotency_key_reused', 'idempotency_key_in_use', 'outcome_unknown']),
@@ -116,7 +123,7 @@ describe('an error', () => {
         },
       },
     })
-    expect(Object.keys(others)).toEqual(['200', '400', '401', '403', '413', '500', '503', '504'])
+    expect(Object.keys(others)).toEqual(['200', '400', '401', '403', '413', '429', '500', '503', '504'])
   })
 })
 

@@ -403,8 +403,12 @@ describe('the pages of every component', () => {
         'access-control-request-headers': 'authorization',
       },
     }
-    const none = await configured({ AUTH_TOKENS: 'one' }).fetch('/list', preflight)
+    const without = { origin: 'https://app.dev', 'access-control-request-method': 'POST' }
+    const none = await configured({ AUTH_TOKENS: 'one' }).fetch('/list', { method: 'OPTIONS', headers: without })
     expect([none.status, none.headers.get('access-control-allow-origin')]).toEqual([405, null])
+    const odd = { ...preflight.headers, 'access-control-request-headers': 'authorization, x-odd' }
+    const unusual = await configured({ AUTH_TOKENS: 'one' }).fetch('/list', { method: 'OPTIONS', headers: odd })
+    expect([unusual.status, unusual.headers.get('access-control-allow-origin')]).toEqual([405, null])
     const allowed = await configured({ AUTH_TOKENS: 'one', CORS_ORIGINS: 'https://app.dev, https://b.dev' }).fetch(
       '/list',
       preflight,

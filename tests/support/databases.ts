@@ -2,6 +2,7 @@ import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { neonConfig } from '@neondatabase/serverless'
 import { expect, inject } from 'vitest'
+import type { DatabaseEnv } from '#core/db/open'
 import { tcpClient } from '#core/db/tcp'
 import { boundOn, type Class, type Component, startWith } from './requests.ts'
 import { isFast, isFull } from './tier.ts'
@@ -9,7 +10,7 @@ import { isFast, isFull } from './tier.ts'
 interface Bound {
   DB?: D1Database
   /** The durable object with the tables of a component without D1. */
-  DATABASE?: DurableObjectNamespace
+  DATABASE?: NonNullable<DatabaseEnv['DATABASE']>
   COMPONENT: string
   MIGRATIONS: D1Migration[]
   POSTGRES_MIGRATIONS: string[]

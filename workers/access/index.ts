@@ -8,8 +8,9 @@ import { deleteOldSigningKeys } from '#access/signing-keys'
 import type { AccessService } from '#core/access/access-service'
 import { open } from '#core/db/open'
 import { worker } from '#core/http/worker'
+import { SqlDatabase } from '#core/objects/sql-database'
+import init from '../../migrations/access/d1/0001_init.sql'
 
-export { AccessDatabase } from '#access/database'
 export { KeyLimiter } from '#access/key-limiter'
 export { Meter } from '#core/metrics/meter'
 
@@ -18,6 +19,11 @@ const Base = worker<AccessEnv>(access, async (env) => {
   await deleteExpiredRevocations(store, new Date())
   await deleteOldSigningKeys(store, new Date())
 })
+
+/** The durable object with the tables, unless they are in Postgres. */
+export class AccessDatabase extends SqlDatabase {
+  protected override readonly migrations = [init]
+}
 
 /** Each environment with its own service as `ACCESS`, so that the API of `access` accepts keys too. */
 const withService = new WeakMap<AccessEnv, AccessEnv & { ACCESS: AccessService }>()

@@ -1,11 +1,14 @@
+// Operations on `access` in the cost report.
 import { type Costed, many } from './operation.ts'
 
+const scopes = ['feed:read']
+
 export const access: Costed = {
-  prepare: ({ ask }) => many(1_000, (n) => ask('POST', '/access/note', { body: { text: `Note ${n}` } })),
-  filled: { by: 'POST /note', times: 1_000 },
+  prepare: ({ ask }) => many(1_000, (n) => ask('POST', '/access/key', { body: { name: `key ${n}`, scopes } })),
+  filled: { by: 'POST /key', times: 1_000 },
   operations: [
-    { name: 'POST /note', run: ({ ask }, n) => ask('POST', '/access/note', { body: { text: `New note ${n}` } }) },
-    { name: 'GET /notes, 100 of 1000', run: ({ ask }) => ask('GET', '/access/notes?limit=100') },
-    { name: 'DELETE /note', run: ({ ask }, n) => ask('DELETE', `/access/note?id=${n + 1}`) },
+    { name: 'POST /key', run: ({ ask }, n) => ask('POST', '/access/key', { body: { name: `new key ${n}`, scopes } }) },
+    { name: 'GET /keys, 100 of 1000', run: ({ ask }) => ask('GET', '/access/keys?limit=100') },
+    { name: 'POST /token', run: ({ ask }) => ask('POST', '/access/token', { body: { scopes } }) },
   ],
 }

@@ -1,15 +1,24 @@
+// Operations on `access` in the soak test.
 import type { ComponentMix } from './operation.ts'
 
 export const access: ComponentMix = {
   operations: [
     {
-      name: 'access: add and delete',
+      name: 'access: create and delete a key',
       weight: 1,
       run: async ({ ask, call, unique }) => {
-        const { id } = await call<{ id: number }>('POST', '/access/note', { text: unique() })
-        await ask('DELETE', `/access/note?id=${id}`)
+        const { key } = await call<{ key: { id: string } }>('POST', '/access/key', {
+          name: unique(),
+          scopes: ['feed:read'],
+        })
+        await ask('DELETE', `/access/key?id=${key.id}`)
       },
     },
-    { name: 'access: list', weight: 2, run: async ({ ask }) => void (await ask('GET', '/access/notes?limit=20')) },
+    {
+      name: 'access: issue a token',
+      weight: 2,
+      run: async ({ call }) => void (await call('POST', '/access/token', { scopes: ['feed:read'] })),
+    },
+    { name: 'access: list keys', weight: 1, run: async ({ ask }) => void (await ask('GET', '/access/keys?limit=20')) },
   ],
 }

@@ -171,7 +171,7 @@ export interface Delivery {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
     /**
      * Cancel a delivery
@@ -186,7 +186,7 @@ export interface Delivery {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'delivery_finished' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Pause a delivery
@@ -201,7 +201,7 @@ export interface Delivery {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Resume a delivery
@@ -216,7 +216,7 @@ export interface Delivery {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Retry a finished delivery
@@ -239,7 +239,7 @@ export interface Delivery {
         /** Number of `unknown` messages that are not retried, because the channel has deleted their idempotency keys. See `allow_duplicates` */
         expired: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_started' | 'recipients_deleted' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_started' | 'recipients_deleted' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Copy a delivery
@@ -377,7 +377,7 @@ export interface Delivery {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
   }
   patch: {
@@ -426,7 +426,7 @@ export interface Delivery {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'range_fixed' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'range_fixed' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
     }
   }
   get: {
@@ -563,7 +563,7 @@ export interface Delivery {
           }
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List deliveries
@@ -621,7 +621,7 @@ export interface Delivery {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List failed messages
@@ -663,7 +663,7 @@ export interface Delivery {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List pieces
@@ -697,7 +697,7 @@ export interface Delivery {
           recipients: number
         }[]
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
@@ -716,7 +716,7 @@ export interface Delivery {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'delivery_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }

@@ -78,7 +78,7 @@ export interface Email {
         }[]
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'media_failed' | 'smtp_failed' | 'not_configured' | 'unavailable' | 'outcome_unknown' | 'smtp_outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'media_failed' | 'smtp_failed' | 'unavailable' | 'not_configured' | 'outcome_unknown' | 'smtp_outcome_unknown'
     }
   }
   get: {
@@ -146,7 +146,7 @@ export interface Email {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'trap_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a caught mail
@@ -200,7 +200,7 @@ export interface Email {
           created_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'trap_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Download the source of a caught mail
@@ -212,7 +212,7 @@ export interface Email {
         id: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'trap_failed' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
@@ -228,7 +228,7 @@ export interface Email {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'trap_failed' | 'unavailable' | 'not_configured'
     }
   }
 }

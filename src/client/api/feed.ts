@@ -16,7 +16,7 @@ export interface Feed {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
     }
     /**
      * Add a record
@@ -67,7 +67,7 @@ export interface Feed {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Add up to 1000 records
@@ -121,7 +121,7 @@ export interface Feed {
         }[]
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Mark a record read
@@ -138,7 +138,7 @@ export interface Feed {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Mark a record unread
@@ -155,7 +155,7 @@ export interface Feed {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Mark all records of a recipient read
@@ -172,7 +172,7 @@ export interface Feed {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Create a token for a stream
@@ -193,7 +193,7 @@ export interface Feed {
         /** Present position of the stream, for `last_event_id` of `GET /stream` */
         last_event_id: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
   get: {
@@ -221,7 +221,7 @@ export interface Feed {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List the newest records of a collection
@@ -263,7 +263,7 @@ export interface Feed {
         /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a record
@@ -301,7 +301,7 @@ export interface Feed {
           is_read: boolean
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List records
@@ -363,7 +363,7 @@ export interface Feed {
         /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Count records
@@ -392,7 +392,7 @@ export interface Feed {
         /** Number of matching records */
         records: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
@@ -413,7 +413,7 @@ export interface Feed {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Delete all records of a recipient
@@ -430,7 +430,7 @@ export interface Feed {
         /** Number of deleted records */
         deleted: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
   patch: {
@@ -477,7 +477,7 @@ export interface Feed {
         /** Number of changed records */
         updated: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
   events: {
@@ -504,7 +504,7 @@ export interface Feed {
         /** Token from `POST /stream/token`, if the client cannot send credentials in a header */
         token?: string | undefined
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }

@@ -146,8 +146,7 @@ export const table: Table = {
     'POST /delivery/delivery/copy',
     'POST /queue/task',
     'POST /queue/fraction',
-    'POST /payment/transaction/webhook',
-    'POST /access/note'
+    'POST /payment/transaction/webhook'
   ],
   once: [
     'GET /otp/sms/check',

@@ -57,7 +57,7 @@ export interface Media {
         /** Cursor for `before` of the next page; missing on the last page */
         next?: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Download a file
@@ -116,7 +116,7 @@ export interface Media {
         f?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'jpg' | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'not_configured' | 'unavailable'
+      errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the metadata of an image
@@ -181,7 +181,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'not_configured' | 'unavailable'
+      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the metadata of a video
@@ -297,7 +297,7 @@ export interface Media {
         download: string
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Upload an image
@@ -333,7 +333,7 @@ export interface Media {
         height: number
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Rotate an image
@@ -369,7 +369,7 @@ export interface Media {
         height: number
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'image_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Crop an image
@@ -411,7 +411,7 @@ export interface Media {
         height: number
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'image_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Upload a video
@@ -457,7 +457,7 @@ export interface Media {
         height: number | null
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'video_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Get a frame of a video
@@ -477,7 +477,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'not_configured' | 'unavailable'
+      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Retry a failed video
@@ -519,7 +519,7 @@ export interface Media {
         height: number | null
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'video_not_failed' | 'source_deleted' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'video_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'video_not_failed' | 'source_deleted' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Upload an audio file
@@ -551,7 +551,7 @@ export interface Media {
         duration: string | null
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
   }
   delete: {
@@ -568,7 +568,7 @@ export interface Media {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'file_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Delete an image
@@ -583,7 +583,7 @@ export interface Media {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'image_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Delete a video
@@ -598,7 +598,7 @@ export interface Media {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'video_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Delete an audio file
@@ -613,7 +613,7 @@ export interface Media {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'audio_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }

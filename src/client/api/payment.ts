@@ -51,7 +51,7 @@ export interface Payment {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Read a payment with its webhook attempts
@@ -108,7 +108,7 @@ export interface Payment {
           next_webhook_at: string | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'transaction_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'transaction_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Show the card payment page
@@ -218,7 +218,7 @@ export interface Payment {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'transaction_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'webhook_processing' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'transaction_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'webhook_processing' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'outcome_unknown'
     }
   }
 }

@@ -47,7 +47,7 @@ export interface Pdf {
         filename?: string | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'pdf_too_large' | 'internal_error' | 'browser_failed' | 'link_failed' | 'not_configured' | 'unavailable' | 'browser_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'pdf_too_large' | 'rate_limit' | 'internal_error' | 'browser_failed' | 'link_failed' | 'unavailable' | 'not_configured' | 'browser_timeout'
     }
     /**
      * Download a stored PDF
@@ -59,7 +59,7 @@ export interface Pdf {
         name: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'document_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
@@ -111,7 +111,7 @@ export interface Pdf {
         store?: string | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'pdf_too_large' | 'internal_error' | 'browser_failed' | 'link_failed' | 'not_configured' | 'unavailable' | 'browser_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'pdf_too_large' | 'rate_limit' | 'internal_error' | 'browser_failed' | 'link_failed' | 'unavailable' | 'not_configured' | 'browser_timeout'
     }
   }
   delete: {
@@ -128,7 +128,7 @@ export interface Pdf {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'document_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }

@@ -62,7 +62,7 @@ export interface Signature {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'signature_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List signatures
@@ -143,7 +143,7 @@ export interface Signature {
         /** `offset` of the next page, if this page was cut because of its size */
         next_offset?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List the versions of a signature
@@ -202,7 +202,7 @@ export interface Signature {
         /** `offset` of the next page, if this page was cut because of its size */
         next_offset?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'signature_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
@@ -275,7 +275,7 @@ export interface Signature {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'version_conflict' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'version_conflict' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
     }
     /**
      * Verify a signature
@@ -328,7 +328,7 @@ export interface Signature {
           }[]
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'signature_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
   delete: {
@@ -347,7 +347,7 @@ export interface Signature {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'signature_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }

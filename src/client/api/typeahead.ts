@@ -18,7 +18,7 @@ export interface Typeahead {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_exists' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'index_exists' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Create or replace a document
@@ -37,7 +37,7 @@ export interface Typeahead {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'index_full'
     }
     /**
      * Create or replace up to 1000 documents
@@ -59,7 +59,7 @@ export interface Typeahead {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'index_full'
     }
   }
   delete: {
@@ -76,7 +76,7 @@ export interface Typeahead {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Delete a document
@@ -93,7 +93,7 @@ export interface Typeahead {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
   get: {
@@ -121,7 +121,7 @@ export interface Typeahead {
           created_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List indexes
@@ -145,7 +145,7 @@ export interface Typeahead {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a document
@@ -167,7 +167,7 @@ export interface Typeahead {
           text: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Search documents
@@ -210,7 +210,7 @@ export interface Typeahead {
         /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Open the example page

@@ -60,7 +60,7 @@ async function credentialOf(service: AccessService, bearer: string, now: Date): 
 
 async function credentialOfKey(service: AccessService, parts: KeyParts, now: Date): Promise<Credential | undefined> {
   const { idSecret } = await trustOf(service)
-  if (!(await isGenuineId(parts.id, idSecret))) return undefined
+  if (!isGenuineId(parts.id, idSecret)) return undefined
   const key = await keyOf(service, parts.id)
   if (!key || !(await isSecretOf(key, parts.secret, now))) return undefined
   if (key.expires !== undefined && key.expires <= now.getTime()) return undefined
@@ -112,6 +112,6 @@ function markUsed(service: AccessService, id: string, now: Date): void {
   waitUntil(
     service
       .markUsed(id)
-      .catch((error: unknown) => log('error', { component: 'access', route: 'use', ...describe(error) })),
+      .catch((error: unknown) => log('error', { component: 'credentials', route: 'use', ...describe(error) })),
   )
 }

@@ -44,23 +44,23 @@ export function applyBounds<Params extends Record<string, unknown>>(
   const foreign = selectors.find((name) => params[name] !== undefined)
   if (foreign) throw outOfBounds(`The credential is restricted, so the call may not pass ${foreign}.`)
   const filled: Record<string, unknown> = { ...params }
-  for (const [name, value] of bound) {
+  for (const [name, boundValue] of bound) {
     const schema = bindable.includes(name) ? (shape[name] as z.ZodType | undefined) : undefined
     if (!schema) throw outOfBounds(`The credential is restricted by ${name}, and this operation is not.`)
-    const given = params[name]
-    const one = schema.safeParse(value)
-    const expected: unknown = one.success ? one.data : value
-    if (given === undefined && one.success) filled[name] = expected
-    else if (!isExactly(given, expected)) throw outOfBounds(`The credential allows only its own value of ${name}.`)
+    const value = params[name]
+    const one = schema.safeParse(boundValue)
+    const expected: unknown = one.success ? one.data : boundValue
+    if (value === undefined && one.success) filled[name] = expected
+    else if (!isExactly(value, expected)) throw outOfBounds(`The credential allows only its own value of ${name}.`)
   }
   return filled as Params
 }
 
 /** Whether a parameter has the bound value. Of an array, each element must have it, and there must be one. */
-function isExactly(given: unknown, expected: unknown): boolean {
-  if (!Array.isArray(given)) return given === expected
+function isExactly(value: unknown, expected: unknown): boolean {
+  if (!Array.isArray(value)) return value === expected
   const elements: unknown[] = Array.isArray(expected) ? expected : [expected]
-  return given.length > 0 && given.every((element) => elements.length === 1 && element === elements[0])
+  return value.length > 0 && value.every((element) => elements.length === 1 && element === elements[0])
 }
 
 const outOfBounds = (message: string) => failure('out_of_bounds', message)

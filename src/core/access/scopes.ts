@@ -1,7 +1,7 @@
 // Scopes of credentials: `<component>:<level>`, either of which may be `*`, and the scope `*` for everything.
 
 /** What an endpoint does, declared next to its schema. */
-export const levels = ['read', 'write', 'manage', 'metrics'] as const
+const levels = ['read', 'write', 'manage', 'metrics'] as const
 export type Level = (typeof levels)[number]
 
 /** The levels that each level includes. `metrics` stands alone, so that a scraper reads nothing else. */

@@ -10,7 +10,7 @@ const issuer = 'quartermaster'
 const maxClockSkewMs = 60_000
 
 /** Characters of a token; the scopes and bounds of the widest one are shorter. */
-export const maxTokenLength = 8_192
+const maxTokenLength = 8_192
 
 const Claims = z.object({
   kind: z.enum(['token', 'service']),
@@ -26,7 +26,7 @@ const Claims = z.object({
 })
 
 /** What a token says about its holder. */
-export type TokenClaims = Omit<z.input<typeof Claims>, 'iat' | 'exp'>
+type TokenClaims = Omit<z.input<typeof Claims>, 'iat' | 'exp'>
 
 export interface SigningKey {
   kid: string

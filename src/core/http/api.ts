@@ -19,7 +19,8 @@ import type {
 import { docs } from './docs.ts'
 import { megabyte, serve } from './endpoint.ts'
 import { checkHealth } from './health.ts'
-import { type Observed, observe, onError } from './observe.ts'
+import { observe, onError } from './observe.ts'
+import type { Observed } from './observed.ts'
 import { describeApi } from './openapi.ts'
 import { reply } from './reply.ts'
 

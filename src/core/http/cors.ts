@@ -1,7 +1,7 @@
 // CORS headers (Fetch standard): for the origins of `CORS_ORIGINS`, and for each page that sends a valid bearer token.
 import type { Context, Next } from 'hono'
 import { cors } from 'hono/cors'
-import type { Observed } from './observe.ts'
+import type { Observed } from './observed.ts'
 
 interface CorsEnv {
   CORS_ORIGINS?: string

@@ -13,7 +13,7 @@ import type { About, CoreEnv, Endpoint, UnvalidatedRequest } from './declaration
 import { checkDeclared, safeMethods } from './error-codes.ts'
 import { type MarkPointOfNoReturn, noPointOfNoReturn, withIdempotency } from './idempotency.ts'
 import { parseObject } from './json.ts'
-import type { Observed } from './observe.ts'
+import type { Observed } from './observed.ts'
 import { hasSelector, merge, type ParameterWarning, refuseUnknown, warningsAbout } from './params.ts'
 import { explain, reply } from './reply.ts'
 import { defaultRetentionMs } from './retention.ts'

@@ -1,26 +1,13 @@
 // Hono middleware of every component: request ids, log lines, request metrics, CORS headers, and the error handler.
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Credential } from '#core/access/credential'
 import { Failure } from '#core/failure'
 import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
 import { handleCors } from './cors.ts'
 import { describe, log } from './log.ts'
+import type { Observed } from './observed.ts'
 import { explain, internalError, refuse } from './reply.ts'
 import { requestIdHeader, requestIdOf, withRequestId } from './request-id.ts'
-
-/** Hono's environment: the variables that middleware and handlers set for the log and the metrics. */
-export interface Observed<Env> {
-  Bindings: Env
-  Variables: {
-    requestId: string
-    route?: string
-    /** The error code of the reply. */
-    code?: string
-    /** What the caller may do, once that is known. */
-    credential?: Credential
-  }
-}
 
 /** Middleware that gives every request an id, logs it, counts it in the metrics and sets CORS headers. */
 export const observe =

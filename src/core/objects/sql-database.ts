@@ -75,7 +75,7 @@ class Prepared {
   }
 
   bind(...params: unknown[]): Prepared {
-    return new Prepared(this.#execute, { sql: this.statement.sql, params: params.map(valueOf) })
+    return new Prepared(this.#execute, { sql: this.statement.sql, params: params.map(boundValue) })
   }
 
   async run() {
@@ -93,7 +93,7 @@ class Prepared {
   }
 }
 
-const valueOf = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value) as string | number | null
+const boundValue = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value) as string | number | null
 
 const resultOf = ({ columns, rows, changes, size }: Result) => ({
   success: true,

@@ -87,12 +87,17 @@ export function explain(error: unknown): string {
       return 'the caller'
     case 'unauthorized':
     case 'cross_site_request':
+    case 'insufficient_scope':
+    case 'out_of_bounds':
       return 'the credentials'
     case 'not_configured': {
       // @ts-expect-error: a known code is no unknown one
       const early: UnknownCode = error.code
       return early
     }
+    case 'rate_limit':
+    case 'unavailable':
+      return 'later'
     case 'internal_error':
       return 'the operator'
     default: {

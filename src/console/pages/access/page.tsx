@@ -1,52 +1,58 @@
-import type { Params } from '#client/index'
+// The console's page of keys: lists, creates, rotates and deletes them.
 import { Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
-import { asParams, Form, type FormValues } from '../../parts/form.tsx'
+import { Form, type FormValues } from '../../parts/form.tsx'
 import { Page, Section, Shown } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 
-type NewAccessNote = Params<'access', 'post', '/note'>
+const listIn = (text: unknown) =>
+  String(text ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
 
-/** The newest notes, which can be deleted, and a form to add one. */
 export default function Access() {
-  const notes = useData((signal) => q().access.get('/notes', { limit: 100 }, { signal }), [], { every: 10_000 })
-  const add = useAction((values: FormValues) => q().access.post('/note', asParams<NewAccessNote>(values)), {
-    done: 'Note added.',
-    after: notes.reload,
-  })
-  const remove = useAction((id: number) => q().access.delete('/note', { id }), {
-    done: 'Note deleted.',
-    after: notes.reload,
+  const keys = useData((signal) => q().access.get('/keys', { limit: 100 }, { signal }), [], { every: 10_000 })
+  const create = useAction(
+    ({ name, scopes }: FormValues) => q().access.post('/key', { name: String(name), scopes: listIn(scopes) }),
+    { done: 'Key created.', after: keys.reload },
+  )
+  const remove = useAction((id: string) => q().access.delete('/key', { id }), {
+    done: 'Key deleted.',
+    after: keys.reload,
   })
   return (
-    <Page title="Access" about="The newest 100 notes.">
-      <Section title="Add a note">
+    <Page title="Access" about="Keys with scopes.">
+      <Section title="Create a key">
         <Form
-          fields={[{ name: 'text', label: 'Text', isRequired: true }]}
-          submit="Add"
-          onSubmit={add.run}
-          isBusy={add.isBusy}
-          error={add.error}
+          fields={[
+            { name: 'name', label: 'Name', isRequired: true },
+            { name: 'scopes', label: 'Scopes', isRequired: true },
+          ]}
+          submit="Create"
+          onSubmit={create.run}
+          isBusy={create.isBusy}
+          error={create.error}
         />
       </Section>
-      <Section title="Notes">
-        <Shown of={notes}>
-          {({ notes: rows }) => (
+      <Section title="Keys">
+        <Shown of={keys}>
+          {({ keys: rows }) => (
             <Table
-              label="Notes"
+              label="Keys"
               rows={rows}
               keyOf={({ id }) => id}
-              empty="No notes."
+              empty="No keys."
               columns={[
-                { title: 'Note', of: ({ text }) => text },
+                { title: 'Name', of: ({ name }) => name },
+                { title: 'Scopes', of: ({ scopes }) => scopes.join(', ') },
                 { title: 'Created', of: ({ created_at }) => <Time of={created_at} /> },
                 {
                   title: 'Action',
                   of: ({ id }) => (
                     <ConfirmButton
-                      question="The note is deleted permanently."
+                      question="The key and its tokens are refused from now on."
                       isBusy={remove.isBusy}
                       onConfirm={() => remove.run(id)}
                     >

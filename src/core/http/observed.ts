@@ -1,0 +1,14 @@
+import type { Credential } from '#core/access/credential'
+
+/** Hono's environment: the variables that middleware and handlers set for the log and the metrics. */
+export interface Observed<Env> {
+  Bindings: Env
+  Variables: {
+    requestId: string
+    route?: string
+    /** The error code of the reply. */
+    code?: string
+    /** What the caller may do, once that is known. */
+    credential?: Credential
+  }
+}
