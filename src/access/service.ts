@@ -14,7 +14,7 @@ export function serviceOn(env: Env): AccessService {
   return {
     async readTrust() {
       const [publicKeys, revoked, idSecret] = await Promise.all([
-        readPublicKeys(store()),
+        readPublicKeys(store(), new Date()),
         readRevoked(store(), new Date()),
         readIdSecret(store()),
       ])

@@ -13,18 +13,28 @@ const lifetimeMs = 90 * dayMs
 /** Old key pairs verify for this much longer: all their tokens have expired then. */
 const verificationMs = (maxTokenLifetimeS + 3_600) * 1_000
 
-/** The newest key pair; makes one if it is too old or missing. */
+/** A new key pair signs only when every component has read its public key. */
+const publicationMs = 60_000
+
+/** The key pair that signs now; makes one if the newest is too old or there is none. */
 export async function currentSigningKey(store: AccessStore, now: Date): Promise<SigningKey> {
+  await ensureSigningKey(store, now)
   const { db, signingKeys } = store
-  const newest = () =>
-    db.select().from(signingKeys).orderBy(desc(signingKeys.created_at), desc(signingKeys.kid)).limit(1)
-  let [row] = await newest()
-  if (!row || now.getTime() - row.created_at.getTime() > lifetimeMs) {
-    await db.insert(signingKeys).values(await newSigningKey(now))
-    // Another isolate may have made one too: all agree on the newest.
-    ;[row] = await newest()
-  }
-  return { kid: row!.kid, privateKey: await importJWK(JSON.parse(row!.private_key) as JWK, 'EdDSA') }
+  const rows = await db.select().from(signingKeys).orderBy(desc(signingKeys.created_at), desc(signingKeys.kid)).limit(2)
+  const isPublished = now.getTime() - rows[0]!.created_at.getTime() > publicationMs
+  const row = isPublished ? rows[0]! : rows.at(-1)!
+  return { kid: row.kid, privateKey: await importJWK(JSON.parse(row.private_key) as JWK, 'EdDSA') }
+}
+
+/** Makes a key pair if the newest is too old or there is none. Two isolates may both make one: all agree on the newest. */
+async function ensureSigningKey({ db, signingKeys }: AccessStore, now: Date): Promise<void> {
+  const [newest] = await db
+    .select({ created_at: signingKeys.created_at })
+    .from(signingKeys)
+    .orderBy(desc(signingKeys.created_at))
+    .limit(1)
+  if (newest && now.getTime() - newest.created_at.getTime() <= lifetimeMs) return
+  await db.insert(signingKeys).values(await newSigningKey(now))
 }
 
 async function newSigningKey(created_at: Date) {
@@ -39,7 +49,9 @@ async function newSigningKey(created_at: Date) {
 }
 
 /** The public keys of all key pairs whose tokens may be valid. */
-export async function readPublicKeys({ db, signingKeys }: AccessStore): Promise<JsonWebKey[]> {
+export async function readPublicKeys(store: AccessStore, now: Date): Promise<JsonWebKey[]> {
+  await ensureSigningKey(store, now)
+  const { db, signingKeys } = store
   const rows = await db.select({ key: signingKeys.public_key }).from(signingKeys)
   return rows.map(({ key }) => JSON.parse(key) as JsonWebKey)
 }
