@@ -1,3 +1,4 @@
+// The account check: asks the merchant at PAYMENT_CHECK_URL whether the account of a payment exists.
 import { Failure } from '#core/failure'
 import { requestIdHeaders } from '#core/http/request-id'
 import { call } from '#core/outgoing/call'
@@ -5,7 +6,7 @@ import type { Env } from './bindings.ts'
 import { type Code, codes } from './contract.ts'
 import { checkUrlOf } from './env.ts'
 
-/** Asks the merchant whether an account exists: only status 200 accepts it. No response refuses the payment. */
+/** The reply code for an account: 0 if the merchant responds with 200 or no URL is set, 11 for another status, 13 without a response. */
 export async function checkAccount(env: Env, account: string): Promise<Code> {
   const checkUrl = checkUrlOf(env)
   if (!checkUrl) return codes.accepted

@@ -4,7 +4,7 @@ import type { PaymentVariables } from './env.ts'
 import type { LogQuota } from './http-log-quota.ts'
 import type { Webhook } from './webhook-schedule.ts'
 
-/** Bindings of the payment component. */
+/** Environment of the payment component: its variables, its database, and the namespaces of its durable objects. */
 export interface Env extends DatabaseEnv, PaymentVariables {
   WEBHOOK: DurableObjectNamespace<Webhook>
   DISPATCHER: DurableObjectNamespace<Dispatcher>

@@ -4,7 +4,7 @@ import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { minorUnits } from './money.ts'
 
-/** A missing, `null` or empty value is `undefined`. */
+/** Makes a field of a notification optional. `null` and an empty text count as missing, since the processor sends all fields. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
 
@@ -37,7 +37,7 @@ export const Notification = z.object({
   Status: optional(z.string()),
   OperationType: optional(z.string()),
   TestMode: optional(TestMode),
-  // Only in notifications of failed payments.
+  // Only notifications of failed payments have a reason.
   Reason: optional(z.unknown()),
   ReasonCode: optional(z.unknown()),
 })
@@ -46,6 +46,46 @@ export type Notification = z.output<typeof Notification>
 /** The fields that distinguish a payment from a failed payment. They are checked before the other fields are validated. */
 export const PaymentOutcome = Notification.pick({ TransactionId: true, Status: true, Reason: true, ReasonCode: true })
 export type PaymentOutcome = z.output<typeof PaymentOutcome>
+
+const notificationFields = {
+  TransactionId: z.string().meta({
+    description: 'Id of the transaction at the processor, 1 to 255 characters. In JSON also a number. Required',
+    examples: ['3503689911'],
+  }),
+  Amount: z.string().meta({
+    description:
+      'Amount in the unit of the currency, above 0, with at most 12 digits and two decimals. In JSON also a number. Required',
+    examples: ['10500.50'],
+  }),
+  AccountId: z
+    .string()
+    .meta({ description: 'Account that is paid for, 1 to 255 characters. Required', examples: ['aigerim'] }),
+  Currency: z
+    .string()
+    .optional()
+    .meta({ description: 'Currency code (ISO 4217), in any case. Default: PAYMENT_CURRENCY', examples: ['KZT'] }),
+  Status: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        '`Completed` or `Authorized`; any other value gets code 13. Without it, `/check` assumes `Completed`, and `/pay` replies with code 13, since the notification reports no payment',
+      examples: ['Completed'],
+    }),
+  OperationType: z.string().optional().describe('Default: `Payment`. Any other value, such as a refund, gets code 13'),
+  TestMode: z
+    .string()
+    .optional()
+    .describe('Whether the payment is a test, `0` or `1`. Default: `0`. `1` gets code 13 unless PAYMENT_TEST is true'),
+  Reason: z.string().optional().describe('Reason of a failed payment. On `/pay`, any value gets code 13'),
+  ReasonCode: z
+    .string()
+    .optional()
+    .describe('Code of the reason of a failed payment. On `/pay`, any value gets code 13'),
+} satisfies Record<keyof Notification, z.ZodType>
+
+/** The fields of a notification for the OpenAPI document. Does not parse anything; unknown fields are allowed. */
+export const NotificationFields = z.looseObject(notificationFields)
 
 /** Reply codes of the processor's protocol (https://developers.cloudpayments.ru/#check). */
 export const codes = { accepted: 0, malformed: 10, account: 11, amount: 12, refused: 13 } as const

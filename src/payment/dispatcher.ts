@@ -13,29 +13,29 @@ interface DispatcherEnv extends DatabaseEnv, PaymentVariables {
   WEBHOOK: DurableObjectNamespace<Webhook>
 }
 
-/** First attempts that wait for a response at the same time. */
+/** Maximum number of first attempts that wait for a response at the same time. */
 const maxInFlight = 16
 
 /** An attempt without a response after this time no longer counts as in flight, so a slow merchant does not hold up others. */
 const maxResponseWaitMs = 1_000
 
-/** Ids below the highest started one in which a payment may still appear: Postgres may commit ids out of order. */
+/** The dispatcher searches this number of ids before the highest started one too: Postgres may commit a lower id after a higher one. */
 const lateCommitWindow = 1_000
 
-/** Payments started in one run of the alarm. */
+/** Maximum number of payments that one run of the alarm starts. */
 const maxPerRun = 200
 
 /** Delay of the next run after an error. */
 const retryDelayMs = 1_000
 
-/** An alarm that is further from now than this was lost, or was set while the clock was wrong. */
+/** An alarm that is further from now than this was lost, or was set while the clock was wrong: `wake` sets a new one. */
 const maxAlarmDistanceMs = 5 * retryDelayMs
 
-/** Pending payments that one sweep checks, and their minimum age. */
+/** Maximum number of pending payments that one sweep checks, and their minimum age: younger ones may be about to start. */
 const maxPerSweep = 200
 const minSweepAgeMs = 60_000
 
-/** Starts several attempts at a time. One object for all payments; the object of each payment schedules its retries. */
+/** Starts the first attempts, several at a time. One object for all payments; the `Webhook` object of each payment schedules its retries. */
 export class Dispatcher extends DurableObject<DispatcherEnv> {
   /** Attempts whose request has left and which have no response yet. */
   readonly #inFlight = new Set<Promise<void>>()
@@ -95,7 +95,7 @@ export class Dispatcher extends DurableObject<DispatcherEnv> {
     return ids.filter((id) => !started.has(id)).slice(0, maxPerRun)
   }
 
-  /** Starts one attempt at a time, also during a sweep: the next starts when the request of the previous one has left. */
+  /** Starts an attempt when the request of the previous one has left, also during a sweep, so that webhooks leave in order of arrival. */
   #startInOrder(id: number): Promise<void> {
     const started = this.#previousStart.then(() => this.#start(id))
     this.#previousStart = started.catch(() => undefined)

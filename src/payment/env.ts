@@ -1,9 +1,10 @@
+// Environment variables of the payment component: their types, defaults and checks.
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 import { keyOf } from '#core/outgoing/standard-webhooks'
 import { objectionTo } from '#core/outgoing/url'
 
-/** Environment variables of the payment component. */
+/** The variables, all optional, as the deployment sets them. */
 export interface PaymentVariables extends CoreEnv {
   /** The merchant's public id at the processor, for the card page. */
   PAYMENT_PUBLIC_ID?: string

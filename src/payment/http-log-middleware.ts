@@ -35,13 +35,13 @@ export const withHttpLog = <App extends Component>({ about, fetch }: App): Compo
       return response
     }
     const isAuthenticated = response.status !== 401 && (await hasAccess(env, request, 'payment', 'read'))
-    // Before the reply is returned, because the runtime closes the request body after it.
+    // Reads the body before the reply is returned, since the runtime closes the body of the request after the reply.
     const body = await beginningOf(
       copy,
       isAuthenticated ? 4 * authenticatedLimits.body : 64 * unauthenticatedLimits.body,
     )
     const logging = logWithinQuota(env, request, body, isAuthenticated)
-    // Only notifications wait for their log entry.
+    // The reply to a notification waits for its log entry, so that a crash after the reply loses no entry. Other replies do not wait.
     if (notificationPaths.has(urlOf(request).pathname)) await logging
     else ctx.waitUntil(logging)
     return response
@@ -52,7 +52,7 @@ const notificationPaths = new Set(['/check', '/pay'])
 
 const unloggedPaths = new Set(['/_health', '/_metrics', '/_docs', '/_openapi.json'])
 
-/** Requests that `logAuthenticatedRequest` has logged. */
+/** Requests that `logAuthenticatedRequest` has logged, so that the wrapper does not log them again. */
 const loggedRequests = new WeakSet<Request>()
 
 /** Logs the whole request of an authenticated caller. A failure to log is logged as an error and does not fail the request. */
@@ -74,7 +74,7 @@ async function write(env: Env, request: Request, body: string, limits: LogLimits
   }
 }
 
-/** When the exhausted quota of this hour ends: until then, this isolate does not call the object. In milliseconds since 1970. */
+/** End of the hour whose quota is exhausted, in milliseconds since 1970. Until then, this isolate does not call the quota's object. */
 const exhaustedUntil = new WeakMap<Env['LOG_QUOTA'], number>()
 
 /** Unauthenticated requests per hour that are logged with headers and body. */
@@ -120,8 +120,8 @@ async function isLoggedForWrongHmac(
 }
 
 /**
- * The first bytes of a body as text. More than is logged, since masking works best on whole values; the end of a cut text is
- * dropped, because it may be a part of a card number.
+ * The first bytes of a body as text: more than is logged, since masking works best on whole values. The end of a cut text is
+ * dropped, because it may be a part of a card number, which masking would not recognise.
  */
 async function beginningOf(copy: Request | undefined, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []

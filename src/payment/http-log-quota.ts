@@ -7,11 +7,11 @@ const hourMs = 3_600_000
 interface Usage {
   /** Hours since 1970. */
   hour: number
-  /** Requests, or characters in the object that counts those. */
+  /** Used requests. In the object for notifications with a wrong HMAC, used characters. */
   requests: number
 }
 
-/** One object per kind of request. */
+/** An hourly quota. One object for notifications with a wrong HMAC, and one for all other unauthenticated requests. */
 export class LogQuota extends DurableObject {
   /**
    * Takes `amount` requests or characters from this hour's quota of `max`. `nth` is the usage including them; undefined if the

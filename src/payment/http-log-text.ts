@@ -1,3 +1,4 @@
+// Decodes the body of a request for the HTTP log, without losing bytes that are not valid text.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Decodes bytes for the log: UTF-16 if they have its byte order mark, else UTF-8. An invalid byte is escaped as `\\xE0`. */

@@ -11,16 +11,16 @@ export interface LogLimits {
   body: number
 }
 
-/** For authenticated callers. */
+/** Limits for requests with credentials or a valid HMAC. */
 export const authenticatedLimits: LogLimits = { url: 8_000, headers: 16_000, body: 64_000 }
 
-/** For notifications with a wrong HMAC: these entries show that the configured secret is not the processor's. */
+/** Limits for notifications with a wrong HMAC. These entries show an operator that PAYMENT_API_SECRET is not the processor's secret. */
 export const wrongHmacLimits: LogLimits = { url: 8_000, headers: 4_000, body: 16_000 }
 
-/** For all other unauthenticated requests. */
+/** Limits for all other unauthenticated requests. */
 export const unauthenticatedLimits: LogLimits = { url: 1_000, headers: 2_000, body: 1_000 }
 
-/** For unauthenticated requests in an hour with many of them: after a month of a flood, a database of 10 GB has room for payments. */
+/** Limits for unauthenticated requests beyond the first 500 of an hour. After a month of a flood, 10 GB still have room for payments. */
 export const floodLimits: LogLimits = { url: 300, headers: 0, body: 0 }
 
 /** Inserts a request into payment_http_log, without card data and credentials. */

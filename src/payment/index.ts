@@ -104,17 +104,16 @@ PAYMENT_WEBHOOK_URL the reply is 503 \`not_configured\`; on a local start the we
 
   .get('/_payments_/pub/card', hostedPage('Show the card payment page (alternative path)'), (call) => cardPage(call))
 
-/** Declaration of an operation that the processor calls with a notification, as a query, a form or JSON. */
+/** Declaration of an operation that the processor calls with a notification, as a query, a form or JSON. The handler parses the fields. */
 function notification(summary: string, details: string) {
   return {
     summary,
-    description: `${details} The processor sends the fields in the query, or in the body as a form or JSON, encoded in UTF-8: \
-\`TransactionId\` (required, at most 255 characters), \`Amount\` (required, above 0, at most 12 digits and two decimals), \`AccountId\` \
-(required, at most 255 characters), \`Currency\` (ISO 4217, by default PAYMENT_CURRENCY), \`Status\` (\`Completed\` or \
-\`Authorized\`; any other value gets code 13), \`OperationType\` (by default \`Payment\`; any other value gets code 13) and \
-\`TestMode\` (0 or 1; 1 gets code 13 unless \`PAYMENT_TEST=true\`). All other fields are ignored. The reply is always 200 with a \
-\`code\`, if the caller is authenticated. With PAYMENT_API_SECRET, one of the two HMAC headers must match, otherwise the reply is 401. \
-Without PAYMENT_API_SECRET, callers authenticate with the API token.`,
+    description: `${details} The processor sends the fields in the query, or in the body as a form or JSON, encoded in UTF-8. With a \
+body, the query is ignored. \`TransactionId\`, \`Amount\` and \`AccountId\` are required; a missing, malformed or repeated field gets \
+code 10. All other fields are allowed and ignored. The reply is always 200 with a \`code\`, if the caller is authenticated. With \
+PAYMENT_API_SECRET, one of the two HMAC headers must match, otherwise the reply is 401. Without PAYMENT_API_SECRET, callers \
+authenticate with the API token.`,
+    fields: wire.NotificationFields,
     headers: {
       'Content-HMAC': {
         description:

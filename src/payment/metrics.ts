@@ -11,7 +11,7 @@ export const countWebhook = counter(
   'Webhook attempts, by the class of the response status, timeout or unreachable.',
 )
 
-/** Upper bound of the gauge, which bounds the cost of the query. */
+/** Maximum number of payments that the gauge counts, so that its query stays cheap. */
 const maxCounted = 1_000
 
 /** Gauge of payments that the merchant has not acknowledged. */

@@ -1,3 +1,5 @@
+// Converts amounts of money to exact integers, since sums of decimals as floating-point numbers are not exact.
+
 const amount = /^(\d{1,12})(?:\.(\d{1,2}))?$/
 
 /**

@@ -21,7 +21,7 @@ export const answerPay = (request: UnvalidatedRequest<Env>) =>
 
 type Handler = (env: Env, payment: NewTransaction) => Promise<Code>
 
-/** Replies after the request is logged, also if the handler fails: no work may be left after the reply. */
+/** Replies when the code is decided and the request is logged, also if the handler fails, so that a crash after the reply loses nothing. */
 async function answer({ env, request, bytes }: UnvalidatedRequest<Env>, code: Promise<Code>): Promise<{ code: Code }> {
   await Promise.allSettled([code, logAuthenticatedRequest(env, request, bytes)])
   return { code: await code }
@@ -54,7 +54,7 @@ async function checkPayment(env: Env, payment: NewTransaction): Promise<Code> {
   return code === codes.accepted ? checkAccount(env, payment.account) : code
 }
 
-/** A repeat of the notification within this time does not wake the dispatcher: the first one has. */
+/** A repeat of the notification within this time does not wake the dispatcher, since the first notification has woken it. */
 const duplicateWindowMs = 5_000
 
 async function recordPayment(env: Env, payment: NewTransaction): Promise<Code> {
@@ -64,7 +64,7 @@ async function recordPayment(env: Env, payment: NewTransaction): Promise<Code> {
   return compareWithStored(row, payment)
 }
 
-/** An error is only logged, because the sweep resumes the webhook. */
+/** Makes the dispatcher start the webhooks of new payments. An error is only logged, because the sweep starts a forgotten webhook. */
 async function wakeDispatcher({ DISPATCHER }: Env): Promise<void> {
   try {
     await DISPATCHER.getByName('first').wake()
@@ -73,7 +73,7 @@ async function wakeDispatcher({ DISPATCHER }: Env): Promise<void> {
   }
 }
 
-/** Whether a notification reports the same payment as the stored one of this transaction. */
+/** The reply code for a stored transaction: 0 if the notification reports the same payment, else 12 (amount, currency) or 11 (account). */
 function compareWithStored(stored: TransactionRow, { sum_minor, currency, account }: NewTransaction): Code {
   if (stored.sum_minor !== sum_minor || stored.currency !== currency) return logMismatch(stored, codes.amount)
   return stored.account === account ? codes.accepted : logMismatch(stored, codes.account)

@@ -1,3 +1,4 @@
+// Authenticates the processor's notifications by their HMAC headers.
 import { isSame } from '#core/access/constant-time'
 import { failure } from '#core/failure'
 import type { UnvalidatedRequest } from '#core/http/declaration'
@@ -18,8 +19,8 @@ export async function isProcessor(request: UnvalidatedRequest<Env>): Promise<boo
 }
 
 /**
- * One matching header is enough. A proxy that re-encodes the query breaks `Content-HMAC`; to require both would gain nothing,
- * since a notification with `X-Content-HMAC` alone is accepted too.
+ * Whether one of the two HMAC headers matches. One is enough: a proxy that re-encodes the query breaks `Content-HMAC`, and to require
+ * both would add no security, since an attacker may omit that header.
  */
 async function isSigned(secret: string, source: UnvalidatedRequest<Env>): Promise<boolean> {
   const { headers } = source.request

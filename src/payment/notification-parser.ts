@@ -30,7 +30,7 @@ export function reportsNoPayment(source: NotificationSource): boolean {
 const isPayment = ({ Status, Reason, ReasonCode }: PaymentOutcome) =>
   Status !== undefined && Reason === undefined && ReasonCode === undefined
 
-/** Names of the fields that are read. */
+/** Names of the fields that the parser reads. Only these must be unique in a notification. */
 export const fieldNames = Object.keys(Notification.shape)
 
 function fieldsOf(source: NotificationSource): Record<string, unknown> | undefined {

@@ -11,7 +11,7 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       ip: text().notNull(),
       url: text().notNull(),
       method: text().notNull(),
-      // JSON object of names and values.
+      // JSON object of header names and masked values.
       headers: text().notNull(),
       body: text().notNull(),
       created_at: time().notNull(),

@@ -1,4 +1,4 @@
-// Work of every minute: resumes webhooks, and deletes expired log entries.
+// The sweep of the payment component, which runs every minute: resumes webhooks, and deletes expired log entries.
 import { inArray, lt } from 'drizzle-orm'
 import { affectedRows, open } from '#core/db/open'
 import type { Env } from './bindings.ts'
@@ -18,7 +18,7 @@ export async function deleteExpiredLogs(env: Env, now = new Date()): Promise<voi
 const rowsPerDelete = 1_000
 const sweepBudgetMs = 10_000
 
-/** Stops after the sweep budget; the next sweep continues. */
+/** Deletes the entries of a log before a time, in batches. Stops after `sweepBudgetMs`; the next sweep continues. */
 async function deleteBefore({ db }: PaymentStore, log: PaymentStore['requests' | 'webhooks'], cutoff: Date) {
   const end = Date.now() + sweepBudgetMs
   const expired = db.select({ id: log.id }).from(log).where(lt(log.created_at, cutoff)).limit(rowsPerDelete)

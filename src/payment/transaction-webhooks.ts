@@ -16,12 +16,12 @@ export async function readTransaction(env: Env, by: TransactionOf) {
   return { ...row, webhooks, next_webhook_at: next === undefined ? null : new Date(next) }
 }
 
-/** Longer than the 15 seconds after which an attempt times out. */
+/** How long a resend waits for its attempt to finish: longer than the 15 seconds after which an attempt times out. */
 const maxAttemptWaitMs = 20_000
 
 /**
  * Resends the webhook of a payment now, and returns the payment when the attempt has finished. Throws 404 if there is no such
- * payment, and 503 without a webhook URL. `commit` is called before the webhook is sent.
+ * payment, and 503 without a webhook URL. `commit` marks the point of no return: called right before the webhook is sent.
  */
 export async function resendWebhook(env: Env, by: TransactionOf, commit: () => Promise<void>) {
   if (!webhookUrlOf(env))

@@ -15,7 +15,7 @@ import { schema, type TransactionRow } from './schema.ts'
 import { lookUpTransaction } from './transactions.ts'
 import { addAttempt, completeTransaction } from './webhook-log.ts'
 
-/** Called when the request has left, and when the response has arrived but is not logged yet. */
+/** Callbacks of one attempt: called when the request has left, and when the response has arrived but is not logged yet. */
 interface DeliveryEvents {
   onRequestSent(): void
   onResponse(): void

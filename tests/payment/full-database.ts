@@ -1,3 +1,4 @@
+// The calls of the payment component with which tests/support/full-database.ts checks that a full database refuses new rows only.
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 export const calls: FullDatabaseCalls = {

@@ -1,3 +1,4 @@
+// Sends random parameters and random notifications to the payment component: none may cause an internal error.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { payment } from '#payment/index'

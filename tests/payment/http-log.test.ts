@@ -1,3 +1,4 @@
+// Tests of the HTTP log: which requests are logged, with which limits, and that secrets are masked.
 import { runInDurableObject } from 'cloudflare:test'
 import { signString } from 'cloudpayments/dist/utils'
 import { sql } from 'drizzle-orm'
@@ -109,7 +110,7 @@ describe.each(payments(variables))('the HTTP log on $dialect', (tested) => {
   })
 
   it('cuts no card number in half', async () => {
-    // Masked, the first value is short, so that the logged text reaches the cut.
+    // Masking shortens the first value, so that the end of the text, which the limit has cut, is logged too.
     await post('/pay', `Token=${'x'.repeat(63_900)}&a=${'%34%31%20'.repeat(8)}&b=${'y'.repeat(5_000)}`)
     await post('/pay', `${' 4111111111111111'.repeat(5_000)}`)
     const [one, many] = await tested.logs()

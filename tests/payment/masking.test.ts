@@ -1,3 +1,4 @@
+// Tests of the masking of card numbers, other card data and credentials in logged text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeLogText } from '#payment/http-log-text'
@@ -5,7 +6,7 @@ import { maskNumbers } from '#payment/masking/card-numbers'
 import { maskBody, maskHeader, maskUrl } from '#payment/masking/mask'
 import { runs } from '../support/tier.ts'
 
-/** Test numbers of the card schemes. */
+/** Card numbers that card schemes publish for tests. They pass the Luhn check. */
 const cards = ['4111111111111111', '5555555555554444', '378282246310005', '2200000000000004', '6011000990139424']
 
 describe('a card number', () => {

@@ -1,3 +1,4 @@
+// Tests of the conversion of amounts to exact integers in hundredths.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { minorUnits } from '#payment/money'

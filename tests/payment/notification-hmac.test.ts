@@ -1,3 +1,4 @@
+// Tests of the authentication of notifications by their HMAC, also against forged ones.
 import { signString } from 'cloudpayments/dist/utils'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '#payment/bindings'
@@ -129,7 +130,7 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
     const forged = text.replace('x%26Amount%3d1.00', 'x&Amount=1.00')
     const others = [
       ...[forged, forged.replace('&Amount=1.00', '&%41mount=1.00')],
-      // The first amount becomes a part of the code, so that the second amount applies.
+      // Makes the real amount a part of the value before it, so that the amount of the attacker would apply.
       forged.replace('&Amount=10.00', '%26Amount%3d10.00'),
     ]
     for (const other of others) {

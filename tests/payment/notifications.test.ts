@@ -1,3 +1,4 @@
+// Tests of the processor's Check and Pay notifications: the reply codes, and the payments that are stored.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { isFull } from '../support/tier.ts'

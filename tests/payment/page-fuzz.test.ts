@@ -1,3 +1,4 @@
+// Tests that no value of a parameter can break out of its place in the card page (XSS).
 import { exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import { dataIn, read } from './parsed-page.ts'
 
 const order = { account: 'ann', sum: '10', description: 'Order', currency: 'KZT', language: 'en' }
 
-/** Text that breaks pages: out of an element, an attribute, a script, a style, a URL, a line, a character. */
+/** Texts that would break a page without escaping: each ends an element, an attribute, a script, a style, a URL or a line. */
 const hostile = fc.constantFrom(
   '<script>alert(1)</script>',
   '</script><script>alert(1)</script>',
@@ -67,7 +68,7 @@ describe.each(paths)('%s', (path) => {
         }
         expect(read(html).structure).toEqual(expectedElements)
         expect(dataIn(html).payment).toMatchObject({ accountId: account, description })
-        // The parser normalizes line ends, as browsers do.
+        // Browsers normalize line ends in HTML, and so does the parser. Normalizes the text to compare them.
         const shown = read(html).text.replaceAll(/\r\n?/g, '\n')
         expect(shown).toContain(account.replaceAll(/\r\n?/g, '\n'))
         expect(shown).toContain(description.replaceAll(/\r\n?/g, '\n'))

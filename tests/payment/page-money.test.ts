@@ -1,3 +1,4 @@
+// Tests of the currency codes and the format of amounts on the card page.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatMoney, hasUnitsFor, isCurrency } from '#payment/page/currency'

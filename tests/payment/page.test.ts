@@ -1,3 +1,4 @@
+// Tests of the card page: its content, its security headers and its errors.
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { payment } from '#payment/index'
@@ -11,7 +12,7 @@ const addressOf = (params: object, path = '/pub/card') =>
 const get = (params: object, headers: Record<string, string> = {}) =>
   exports.default.fetch(addressOf(params), { headers })
 
-/** The page with other variables. */
+/** Requests the page from a component with further variables. */
 const configured = (variables: Record<string, string>, params: object = order) =>
   payment.fetch(
     new Request(addressOf(params)),

@@ -1,4 +1,4 @@
-// Parses an HTML page for assertions.
+// Parses the HTML of the card page into its structure, text, links and scripts, for assertions.
 import { Parser } from 'htmlparser2'
 
 interface Read {

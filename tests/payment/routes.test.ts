@@ -1,4 +1,7 @@
+// Tests of the API of payments: lists, one payment, access and configuration.
 import { describe, expect, it } from 'vitest'
+import type { Description } from '#core/http/openapi'
+import { fieldNames } from '#payment/notification-parser'
 import { databases } from '../support/databases.ts'
 import { errorReply, validationError } from '../support/refusals.ts'
 import { merchantEndpoint, notification, paymentOn, payments } from './support.ts'
@@ -90,6 +93,20 @@ describe.each(payments())('payments on $dialect', (tested) => {
     })
     expect(await tested.send('GET', '/transaction', { id: 0 })).toMatchObject(validationError('id'))
   })
+})
+
+it.each(['/check', '/pay'])('the fields of %s are documented: in the query, as a form and as JSON', async (path) => {
+  const { fetch } = paymentOn(databases[0]!)
+  const { paths } = (await (await fetch('http://a/_openapi.json')).json()) as Description
+  const { get, post } = paths[path]!
+  const inQuery = get!.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+  expect(inQuery).toEqual(fieldNames)
+  const content = Object.entries(post!.requestBody!.content)
+  expect(content.map(([type]) => type)).toEqual(['application/x-www-form-urlencoded', 'application/json'])
+  for (const [, { schema }] of content) {
+    expect(schema).toMatchObject({ required: ['TransactionId', 'Amount', 'AccountId'], additionalProperties: {} })
+    expect(Object.keys(schema!.properties as object)).toEqual(fieldNames)
+  }
 })
 
 describe('access', () => {

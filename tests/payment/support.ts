@@ -1,3 +1,4 @@
+// Shared helpers of the payment tests: the component on each database, a simulated merchant, and notifications.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
@@ -99,7 +100,10 @@ export const payments = (variables: Partial<Env> = {}) => databases.map((databas
 
 type Verb = (...args: unknown[]) => unknown
 
-/** The real durable objects, under names of one test, with the variables of the test, also in their alarms. */
+/**
+ * A durable object namespace that calls the real objects, but with names and variables of one test. The variables are set in the object
+ * itself, so that its alarms use them too.
+ */
 function inEnvironment(namespace: unknown, objects: string, settings: () => Env) {
   const { getByName } = namespace as DurableObjectNamespace<never>
   const call = (name: string, verb: string, args: unknown[]) =>

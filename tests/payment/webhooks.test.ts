@@ -1,3 +1,4 @@
+// Tests of the webhooks to the merchant: content, order, retries and crashes.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -27,7 +28,7 @@ const tests: TestedPayments[] = []
 
 afterEach(async () => {
   vi.useRealTimers()
-  // A later alarm would start the webhooks of the next test.
+  // Deletes the dispatchers' alarms, which would otherwise start the webhooks of the next test.
   for (const { dispatcher } of tests.splice(0))
     await runInDurableObject(dispatcher(), (_, { storage }) => storage.deleteAlarm())
 })
@@ -197,7 +198,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect((await webhooks.visits()).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(
       ids.map(String),
     )
-    // Four in the first half hour, then one per hour.
+    // In the simulated 48 hours there are five attempts in the first half hour, then one per hour.
     for (const id of ids) expect((await tested.attempts(id)).length).toBeGreaterThan(48)
   })
 
@@ -464,7 +465,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const tested = await payments(webhooks.url)
     const ids: number[] = []
     for (let n = 0; n < 20; n++) ids.push(await pay(tested))
-    // No attempt times out, since no timer fires.
+    // The fake timers never fire, so no attempt times out, and none counts as slow after a second: all 16 slots stay taken.
     const visits = await webhooks.arrived(16)
     expect(visits.map(idOf).sort((a, b) => a - b)).toEqual(ids.slice(0, 16))
     expect(await webhooks.visits()).toHaveLength(16)

@@ -88,6 +88,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   raw?: true
   /** The fields of a raw body of the type `multipart/form-data`. */
   multipart?: z.ZodObject
+  /** Fields of the query, or of a form or JSON body, that the handler parses itself. They are documented, but not validated. */
+  fields?: z.ZodObject
   /** The media type of a raw body that is not a form. */
   takes?: { type: string; required?: true }
   /** Descriptions of the path parameters that the handler reads itself, by name. */

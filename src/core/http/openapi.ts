@@ -129,7 +129,7 @@ function describeEndpoint<Env extends CoreEnv>(
   endpoint: Endpoint<Env>,
   errors: ErrorResponses,
 ): Operation {
-  const { path, summary, description, params } = endpoint
+  const { path, summary, description, params = endpoint.fields } = endpoint
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, variable]) => variable!)
   const schema = params && schemaOf(params)
   const requestBody = bodyOf(endpoint, schema, inPath)
@@ -173,6 +173,9 @@ const inQuery = <Env extends CoreEnv>({ method, raw, produces }: Endpoint<Env>) 
 
 /** The media type of forms with files. */
 export const formData = 'multipart/form-data'
+
+/** The media type of forms without files. */
+const urlEncoded = 'application/x-www-form-urlencoded'
 
 const json = (schema: Json) => ({ 'application/json': { schema } })
 
@@ -222,13 +225,14 @@ function bodyOf<Env extends CoreEnv>(
   schema: Json | undefined,
   inPath: string[],
 ): Operation['requestBody'] {
-  const { raw, multipart, takes } = endpoint
+  const { raw, multipart, takes, fields: parsed } = endpoint
   if (multipart) return { required: true, content: { [formData]: { schema: schemaOf(multipart) } } }
   if (takes) return { required: takes.required ?? false, content: { [takes.type]: {} } }
   const fields = Object.entries((schema?.properties ?? {}) as Json).filter(([name]) => !inPath.includes(name))
   if (raw || fields.length === 0) return undefined
   const required = ((schema?.required ?? []) as string[]).filter((name) => !inPath.includes(name))
-  const content = json({ ...schema, properties: Object.fromEntries(fields), required })
+  const body = { ...schema, properties: Object.fromEntries(fields), required }
+  const content = { ...(parsed && { [urlEncoded]: { schema: body } }), ...json(body) }
   return { required: !inQuery(endpoint) && required.length > 0, content }
 }
 

@@ -5,7 +5,7 @@ import { type Character, decodedAt, digitOf, isLetter, plainAt } from './charact
 /** Replacement for masked text. */
 export const masked = '***'
 
-// Digits of a card number (ISO/IEC 7812-1).
+// Minimum and maximum number of digits of a card number (ISO/IEC 7812-1).
 const minDigits = 13
 const maxDigits = 19
 
@@ -30,7 +30,7 @@ export function maskNumbers(text: string): string {
   return kept + text.slice(end)
 }
 
-/** Length of the shortest card number in base64. */
+/** Length of the shortest card number in base64. Shorter base64 is not decoded. */
 const minBase64Length = 18
 
 /** Decodes base64 from each of its first four characters, since other text of the alphabet may precede it. */
@@ -54,10 +54,10 @@ interface Digit {
 /** Maximum number of characters between two digits of one number. */
 const maxSeparators = 4
 
-/** Digits that are examined together. Bounds the memory. */
+/** Maximum number of digits that are examined together, which bounds the memory. */
 const maxRunDigits = 4_096
 
-// A date with a time has 12 digits or more, but is not a card number.
+// A date with a time. Its 12 or more digits may pass the Luhn check by chance, but are not a card number, and the log needs them.
 const dateTime =
   /(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d(?:[T +]|%20)[0-2]\d(?::|%3A)[0-5]\d(?:(?::|%3A)[0-5]\d(?:\.\d{1,9})?)?(?!\d)/iy
 
@@ -155,7 +155,7 @@ function findNumberEndingAt(
   return found
 }
 
-// Longer than any track (ISO/IEC 7813: 79 and 40 characters).
+// Maximum number of characters that are masked after a card number. Longer than any track (ISO/IEC 7813: 79 and 40 characters).
 const maxTrackLength = 200
 
 const character = (text: string) => text.codePointAt(0)!

@@ -34,7 +34,7 @@ export function maskUrl(url: string): string {
 export function maskBody(body: string): string {
   const text = body.replace(/^\ufeff/, '')
   if (!text.includes('\0')) return maskText(text)
-  // The NULs of UTF-16 would hide names and numbers.
+  // A NUL between two characters, as in UTF-16 that was decoded as UTF-8, would hide names and numbers.
   const plain = text.replaceAll('\0', '')
   const kept = maskText(plain)
   return kept === plain ? text : kept
@@ -101,7 +101,7 @@ function maskMarkup(text: string, depth: number): string | undefined {
 
 /** Masks a form or any other text: the value of a secret is masked up to the last position where it can end. */
 function maskUnstructured(text: string, depth: number): string {
-  // Before the text is split at `&` and `=`: a card number or a track may contain the separators of a form.
+  // Masks numbers before the text is split at `&` and `=`, since a card number or a track may contain these separators of a form.
   const kept = maskMalformedJson(maskNumbers(maskBase64(text, depth)))
     .split('&')
     .map((pair) => maskPair(pair, depth))
@@ -131,7 +131,7 @@ function maskBase64(text: string, depth: number): string {
 const jsonStart = /e(?:yJ|wo|w0|yA|wk)|W(?:3s|yJ|wo|w0|yA|wk)/g
 
 function hasSecrets(digits: string, depth: number): boolean {
-  // The first start of each base64 alignment is enough: the text after a start is decoded with it.
+  // Base64 has four alignments. The first start of each is enough, since decoding from it includes all later starts of its alignment.
   const starts = [...digits.matchAll(jsonStart)].map(({ index }) => index)
   const firsts = [0, 1, 2, 3].map((offset) => starts.find((start) => start % 4 === offset))
   return firsts.some((start) => {

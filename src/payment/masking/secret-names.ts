@@ -21,7 +21,7 @@ const secretWords = new RegExp(
 
 const secretHeader = /authorization|cookie|hmac|signature|secret|token|passw|api-?key|credential|jwt|assertion/i
 
-/** Of a longer name only the last word is examined: the rest is text that precedes the name. */
+/** Maximum length of a name. Of a longer text before a `=` or colon, only the last word is the name. */
 const maxNameLength = 100
 
 /** Whether a parameter name stands for a secret, such as `Token` or `card[cvv]`. Text may precede the name. */

@@ -92,7 +92,7 @@ function dataOf(params: CardPage, { url, publicId }: Widget, language: Language,
   }
 }
 
-/** Redirects for a payer who returns from the application of their bank. */
+/** Configuration of the widget with the URLs to which a payer returns from the application of their bank; empty without URLs. */
 const redirects = (common: Record<string, string | undefined>) =>
   Object.values(common).some(Boolean) && { configuration: { common } }
 

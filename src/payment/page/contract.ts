@@ -53,7 +53,7 @@ export const CardPage = z
         'Language of the page: `en`, `ru` or `kk`. By default the language of the browser (`Accept-Language`), or else `en`',
       ),
   })
-  // This check also runs for an invalid currency, which is already reported.
+  // This check also runs for an invalid currency. That error is already reported, so the check passes.
   .refine(({ sum, currency }) => !isCurrency(currency) || hasUnitsFor(currency, sum), {
     path: ['sum'],
     message: 'Must have no decimals in this currency',

@@ -1,3 +1,4 @@
+// The page that a payer sees if the link to the card page is wrong, or card payments are not configured.
 import { html } from 'hono/html'
 import type { Failure } from '#core/failure'
 import { languageOf, texts } from './language.ts'

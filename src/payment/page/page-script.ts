@@ -111,7 +111,7 @@ export const script = `
     try {
       const Widget = widgetClass()
       const opened = new Widget({ language: data.locale }).pay('charge', payment, { onSuccess, onFail })
-      // Newer widgets also return a promise.
+      // Newer widgets also return a promise, whose rejection is a failure without a reason.
       Promise.resolve(opened).catch(() => onFail())
     } catch (error) {
       onFail()

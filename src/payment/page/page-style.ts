@@ -1,4 +1,4 @@
-/** Stylesheet of the payer's pages, light and dark. Colours use plain media queries, which old phones support. */
+/** Stylesheet of the payer's pages, light and dark. Chooses colours with media queries, since old phones lack the newer `light-dark()`. */
 export const style = `
 :root{color-scheme:light dark;--ground:#eef1f5;--sheet:#fff;--ink:#17212d;--soft:#536172;--line:#dfe4ea;--accent:#1a56c4;--press:#164aa9;--on:#fff;--good:#17693a;--bad:#a3211a;--wash:#fdf1f0}
 @media(prefers-color-scheme:dark){:root{--ground:#0d1117;--sheet:#171d26;--ink:#e9eef4;--soft:#a6b2c0;--line:#2c3643;--accent:#85b4ff;--press:#a3c6ff;--on:#0b1a33;--good:#74d69a;--bad:#ff9d95;--wash:#2a1b1d}}

@@ -1,3 +1,4 @@
+// HTTP security headers of the pages for payers: Content Security Policy, Permissions-Policy and others.
 import type { Widget } from './widget.ts'
 
 /** Headers of all pages for the payer. `nonce` allows the inline scripts and styles of the page. */

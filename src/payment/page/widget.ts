@@ -1,4 +1,4 @@
-// Reads the configuration of the widget, the processor's card form.
+// Configuration of the widget (the processor's card form) for the card page, from the environment variables.
 import { notConfigured } from '#core/failure'
 import type { Env } from '../bindings.ts'
 
@@ -42,7 +42,7 @@ function scriptUrl({ PAYMENT_WIDGET_URL, LOCAL }: Env): URL {
 
 function configuredHosts({ PAYMENT_WIDGET_HOSTS = '' }: Env): string[] {
   const hosts = PAYMENT_WIDGET_HOSTS.split(',').flatMap((host) => host.trim() || [])
-  // The hosts are written into a header, so spaces and semicolons are not allowed.
+  // The hosts become part of the Content-Security-Policy header, in which a space or semicolon could add other sources or directives.
   if (hosts.every((host) => /^https:\/\/(\*\.)?[\w.-]+(:\d+)?$/.test(host))) return hosts
   throw notConfigured('PAYMENT_WIDGET_HOSTS must be a comma-separated list of origins such as https://*.example.com.')
 }

@@ -1,4 +1,4 @@
-// Formats the status and the amount of a payment.
+// Formats the status and the amount of a payment for the console's payment pages.
 import type { Reply } from '#client/index'
 
 type Row = Reply<'payment', 'get', '/transactions'>['transactions'][number]

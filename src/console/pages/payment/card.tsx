@@ -4,7 +4,7 @@ import { asParams, Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
 
-/** Form that creates a link to the card page. */
+/** Section of the console's payment page: a form that creates a link to the page on which payers pay by card. */
 export function CardPage() {
   const [href, setHref] = useState<string>()
   return (

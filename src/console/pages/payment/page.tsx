@@ -11,7 +11,7 @@ import { amountOf, stateOf } from './amount.ts'
 import { CardPage } from './card.tsx'
 import { Transaction } from './transaction.tsx'
 
-/** The list of payments, or the payment whose id is in the path. */
+/** Console page of the payments: the list of payments, or the payment whose id is in the path. */
 export default function Payment({ path: [id], query }: PageOf) {
   if (id) return <Transaction id={Number(id)} />
   return (
@@ -91,7 +91,7 @@ const states = [
   { value: '1', label: 'completed' },
 ]
 
-/** Total per currency. Integers in hundredths stay exact: a page has too few rows to exceed the safe range. */
+/** Total amount of the listed payments per currency. A page has too few rows for a sum of hundredths to exceed the safe integers. */
 function totalsOf(rows: Row[]): string[] {
   const totals = new Map<string, number>()
   for (const { currency, sum_minor } of rows) totals.set(currency, (totals.get(currency) ?? 0) + sum_minor)

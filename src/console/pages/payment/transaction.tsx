@@ -11,7 +11,7 @@ import { amountOf, stateOf } from './amount.ts'
 
 type Attempt = Reply<'payment', 'get', '/transaction'>['transaction']['webhooks'][number]
 
-/** A payment with its webhook attempts. The webhook can be resent. */
+/** Console page of one payment: its fields and webhook attempts, with an action to resend the webhook. */
 export function Transaction({ id }: { id: number }) {
   const [opened, setOpened] = useState<Attempt>()
   const payment = useData((signal) => q().payment.get('/transaction', { id }, { signal }), [id], { every: 5_000 })
