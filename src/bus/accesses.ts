@@ -38,7 +38,7 @@ const pair = ({ clients, collections }: Bus, { client, collection }: AccessOf) =
   SELECT c.name AS client, k.name AS collection FROM ${clients} c, ${collections} k
   WHERE c.id = ${client} AND k.id = ${collection} AND k.is_ready`
 
-/** The same for the replication log, which never contains the built-in administrator. */
+/** SQL: the names of a user and a collection, but not of the built-in administrator, which the replication log never contains. */
 const names = (bus: Bus, builtin: string, access: AccessOf) => sql`${pair(bus, access)} AND c.name <> ${builtin}`
 
 /** Revokes a user's access to a collection. 404 if the user has none. */
@@ -54,7 +54,10 @@ export async function revokeAccess(bus: Bus, builtin: string, access: AccessBy, 
   if (revoked.length === 0) throw missing('access')
 }
 
-/** SQL condition by ids or names. Access that arrived before its user or collection has names only. */
+/**
+ * SQL condition for the access that a caller chooses by ids or names. Access that another instance has granted may exist here before
+ * its user or collection, and can then be chosen by names only.
+ */
 const chosenBy = ({ clients, collections }: Bus, access: AccessBy) =>
   and(
     access.client_name === undefined ? undefined : sql`client = ${access.client_name}`,

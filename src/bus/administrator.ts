@@ -13,7 +13,7 @@ import { hashOf, newSecret } from './secrets.ts'
 
 /**
  * Creates or updates the administrator of the configuration, and gives the instance a name. The administrator of an earlier
- * configuration loses its secret and its rights, and is from then on in the replication log. Writes only what differs.
+ * configuration loses its secret and its rights, and is from then on in the replication log. If nothing has changed, no row is written.
  */
 async function ensureAdministrator(bus: Bus, { name, secret }: Administrator, now: Date): Promise<void> {
   const { db, clients, settings } = bus
@@ -35,7 +35,7 @@ async function ensureAdministrator(bus: Bus, { name, secret }: Administrator, no
       .update(clients)
       .set({ secret_hash: await hashOf(newSecret()), is_admin: false, is_disabled: true, updated_at: now })
       .where(isFormer),
-    // An upsert alone would use up an id at each start.
+    // Checks first that the user is missing, since an `INSERT` with a conflict would use up an id at each start.
     bus.run(sql`${insertWhere(clients, { name, ...right, created_at: now }, isMissing)} ON CONFLICT (name) DO NOTHING`),
     db
       .update(clients)

@@ -1,3 +1,4 @@
+// Applies the changes of users, collections and access that were read from the replication log of another instance.
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
@@ -52,7 +53,7 @@ function refusalOf(env: TargetEnv, builtin: string, change: LoggedChange): strin
   return objectionTo(handler, env) && 'The URL of the handler is not allowed on this instance'
 }
 
-/** The object of a change, by its names; a kind without a user or a collection has an empty name. */
+/** Key of the object of a change in the log: its kind and names. A user has no collection name and a collection no user name: empty. */
 const keyOf = (change: LoggedChange) => ({
   kind: change.kind,
   client: change.kind === 'access' ? change.client : change.kind === 'client' ? change.name : '',
@@ -78,11 +79,11 @@ export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<Logg
   return changes.filter((_, n) => numbers.has(n))
 }
 
-/** Time from which access to the name is valid. Earlier versions of the bus do not send it with a deletion. */
+/** Time from which access to the name is valid. A deletion from an earlier version of the bus has no `since`: right after the deletion. */
 const sinceOf = ({ kind, at, is_deleted, since }: LoggedChange): number =>
   since ?? (is_deleted && kind !== 'access' ? at + 1 : 0)
 
-/** SQL condition: the change is newer than the last change of its object here. */
+/** SQL condition: the change is newer than the last change of its object here, by time and then by instance. */
 const newer = ({ changes }: Bus, change: LoggedChange) => {
   const { at, origin } = change
   return sql`NOT EXISTS (SELECT 1 FROM ${changes} known WHERE ${isOf(change)}
@@ -96,7 +97,10 @@ const isOf = (change: LoggedChange) => {
 
 type Statement = ReturnType<Bus['run']>
 
-/** Runs the statements of a change in one batch, under the condition `isDue`. Returns whether the change is in the log afterwards. */
+/**
+ * Runs the statements of a change in one batch, and adds the change to the log under the condition `isDue`. Returns whether the log
+ * then has the change or a newer one.
+ */
 async function applyStatements(bus: Bus, change: LoggedChange, statements: unknown[], isDue = newer(bus, change)) {
   // The log entry is written last, since all other statements compare the change with the previous entry.
   const results: unknown[] = await bus.db.batch([
@@ -161,7 +165,7 @@ async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<s
   const { clients, db } = bus
   const { name } = change
   const isNewer = newer(bus, change)
-  // The hash of a random secret that is not stored: the old secret is invalid, and another user may have it.
+  // Replaces the user's old secret, which is invalid now and may belong to another user: the hash of a random secret that nobody knows.
   const unusableHash = await hashOf(newSecret())
   if (change.is_deleted) {
     const set = { is_disabled: true, secret_hash: unusableHash, updated_at: now }
@@ -216,7 +220,7 @@ async function applyCollection(bus: Bus, change: Of<'collection'>, now: Date): P
     .update(collections)
     .set({ type, handler, is_disabled, description, is_ready: true, updated_at: now })
     .where(and(eq(collections.id, id), newer(bus, change)))
-  // A new handler is called at once, without waiting for the next probe of the old one.
+  // Closes the circuit of the old handler, so that a new handler is called at once instead of at the next probe.
   const statements = [...tableOf(bus, id), updated, closeCircuit(bus, { collection: id, origin: '' })]
   if (await applyStatements(bus, change, statements, isDue)) return
   // The collection was deleted here meanwhile. Ids are not reused, so the new table belongs to no collection: drop it.

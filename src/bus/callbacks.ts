@@ -51,10 +51,10 @@ export async function replay(env: Env, hash: string, { collection: name, id }: {
   return detailsOf(name, await findDocument(bus, collection, id), new Date())
 }
 
-/** Limits of one sweep. Each item is a query or a subrequest, of which an invocation has 1000. */
+/** Limits of one sweep. Each collection is a query and each task a subrequest, of which the platform allows an invocation 1000. */
 const sweepLimits = { collections: 200, tasks: 500 }
 
-/** Tasks that are created concurrently. */
+/** Number of tasks that the sweep creates in the queue concurrently. */
 const concurrentTasks = 20
 
 /**
@@ -109,7 +109,7 @@ async function nextCollections({ db, collections, settings }: Bus, limit: number
   return page.map((row) => row.id)
 }
 
-/** Writes only if the value changes, which is rare. */
+/** Stores the id of the collection after which the next sweep starts. Writes only if the id changes: mostly, one sweep reaches all. */
 async function stopAfter({ db, settings }: Bus, collection: number): Promise<void> {
   const value = String(collection)
   await db

@@ -7,13 +7,13 @@ import { failure } from './errors.ts'
 import { type Bus, schema } from './schema.ts'
 import { hashOf } from './secrets.ts'
 
-/** 401: the secret is missing or belongs to no enabled user. */
+/** The error 401 for a secret that is missing or belongs to no enabled user. */
 export const unauthorized = () =>
   failure('unauthorized', 'The header Api-Secret is missing or is not the secret of a user.', {
     headers: { 'www-authenticate': 'Api-Secret' },
   })
 
-/** 403, for objects that exist and for those that do not, so that the reply does not reveal which exist. */
+/** The error 403, for collections that exist and for those that do not, so that the reply does not reveal which names exist. */
 export const forbidden = () => failure('forbidden', 'The user has no access to this operation or collection.')
 
 const hashes = new WeakMap<Request, Promise<string>>()
@@ -33,7 +33,7 @@ const maxKnown = 10_000
 /** Cache of hashes that belonged to a user until a moment ago. It saves a query only: each operation checks access again. */
 const known = new WeakMap<Bus, Map<string, number>>()
 
-/** Throws 401 unless the secret is a user's, or was one within the last 5 s. The statements of the operation check access again. */
+/** Throws 401 unless the secret belongs to a user, or did within the last 5 s. The statements of the operation check access again. */
 async function isKnown({ env, request }: UnvalidatedRequest<Env>): Promise<true> {
   const bus = open(env, schema)
   const seen = known.get(bus) ?? new Map<string, number>()

@@ -12,7 +12,7 @@ import { signingKeyOf } from './env.ts'
 import { isFinal } from './outcome.ts'
 import { handlerTimeoutMs, webhookTimeoutMs } from './timeouts.ts'
 
-/** With its data of up to 1 MB, a row stays within the 2 MB that D1 allows. */
+/** Maximum size of a stored answer. With the document's data of up to 1 MB, its row stays below 2 MB, the maximum of D1. */
 const maxBodyBytes = 900_000
 
 /** A `Retry-After` is honoured up to the longest pause of the retry schedule. */
@@ -26,11 +26,11 @@ const countCall = counter(
   'Calls of handlers and webhooks, by the class of the response status, or timeout or unreachable.',
 )
 
-/** One call of a handler or a webhook. */
+/** The outcome of one call of a handler or a webhook, with the information that the retries and the circuit breaker need. */
 export interface HandlerAttempt extends HandlerOutcome {
   /** `Retry-After` of a 429 or 503 in milliseconds, else 0. */
   retryAfterMs: number
-  /** Whether the failure is the destination's rather than the document's: no answer, overload, a gateway's error. */
+  /** Whether the destination is down, rather than this document refused: no answer, overload, a gateway's error. Opens the circuit. */
   isUnavailable: boolean
 }
 

@@ -1,3 +1,4 @@
+// Circuit breakers for the handlers and webhooks of the bus, stored in the database so that all requests share them.
 import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Bus } from './schema.ts'
 import { leaseMs } from './timeouts.ts'
@@ -16,7 +17,7 @@ export interface Destination {
 export interface Circuit {
   /** Consecutive failures. */
   failures: number
-  /** Time of the first of them. */
+  /** Time of the first of these failures. */
   opened_at: Date
   /** No probe begins before this time. */
   probe_at: Date
@@ -25,7 +26,7 @@ export interface Circuit {
 /** Milliseconds from the n-th consecutive failure to the next probe. */
 const probeDelaysMs = [0, 0, 10_000, 60_000, 300_000]
 
-/** At most this many probes run at a time, over all collections: a quarter of the 32 daemons of the built-in worker. */
+/** Maximum number of concurrent probes of all collections: a quarter of the 32 daemons, since each may wait for a dead destination. */
 const maxProbes = 8
 
 /** The circuit of a destination without calls for this time is deleted: no document waits for it any more. */
@@ -102,7 +103,7 @@ const maxDeferralMs = 900_000
 
 /**
  * Milliseconds until a document that could not be sent is due again: not before the next probe, and about as long as the
- * destination has been failing, so that a document is deferred seldom the longer that lasts.
+ * destination has been failing. The longer a destination is down, the less often its waiting documents cost a task of the queue.
  */
 export function deferralMs({ opened_at, probe_at }: Circuit, now: Date): number {
   const failingMs = now.getTime() - opened_at.getTime()
@@ -110,5 +111,5 @@ export function deferralMs({ opened_at, probe_at }: Circuit, now: Date): number 
   return withJitter(Math.max(byAge, probe_at.getTime() - now.getTime()))
 }
 
-/** Adds up to a fifth at random, so that what failed together is not retried together. */
+/** Adds up to a fifth at random, so that calls that failed together are not retried together. */
 export const withJitter = (delayMs: number, random: number = Math.random()) => Math.round(delayMs * (1 + random / 5))

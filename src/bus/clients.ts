@@ -27,7 +27,7 @@ export async function createClient(bus: Bus, { secret = newSecret(), ...fields }
   const isFree = sql`NOT EXISTS (SELECT 1 FROM ${clients} WHERE name = ${row.name} OR secret_hash = ${secret_hash})`
   const what = sql`SELECT ${asText(row.name)} AS client, '' AS collection WHERE ${isFree}`
   const created = { ...row, created_at: now, updated_at: now }
-  // Another instance may have granted access to a deleted user of the same name: revoke it.
+  // Another instance may have granted access to a deleted user of the same name. The new user must not get that access: revoke it.
   const isLeftover = sql`client = ${row.name} AND ${isFree}`
   const leftovers = sql`SELECT client, collection FROM ${accesses} WHERE ${isLeftover}`
   const [, , , , inserted, [client]] = await db.batch([
@@ -42,7 +42,7 @@ export async function createClient(bus: Bus, { secret = newSecret(), ...fields }
   throw client ? taken('name') : taken('secret')
 }
 
-/** A text parameter, where Postgres cannot infer the type. */
+/** SQL: a text parameter with its type, which Postgres cannot infer in a `SELECT` list. */
 const asText = (value: string) => sql`CAST(${value} AS text)`
 
 const taken = (what: 'name' | 'secret') => failure(`${what}_taken`, `Another user has this ${what}.`)

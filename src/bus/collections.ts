@@ -42,9 +42,9 @@ export async function createCollection(bus: Bus, env: TargetEnv, collection: New
   checkHandler(env, collection)
   const { db, collections, accesses } = bus
   const id = await reserveName(bus, collection.name, now)
-  // A crash before this batch leaves a reserved name without a table, which is not listed. The next call takes it over.
+  // A crash before this batch leaves a reserved name without a table, which is not listed. The next call with the name takes it over.
   const isReserved = and(eq(collections.id, id), eq(collections.is_ready, false))!
-  // Another instance may have granted access to a deleted collection of the same name: revoke it.
+  // Another instance may have granted access to a deleted collection of the same name, which is not for the new one: revoke it.
   const isLeftover = sql`collection IN (SELECT name FROM ${collections} WHERE ${isReserved})`
   const leftovers = sql`SELECT client, collection FROM ${accesses} WHERE ${isLeftover}`
   const results = await db.batch([
@@ -90,7 +90,7 @@ function checkHandler(env: TargetEnv, { type, handler }: { type: Type; handler?:
   if (objection) throw invalid('handler', objection)
 }
 
-/** Changes a collection. Documents that it already has keep their way: those with a webhook are still delivered. */
+/** Changes a collection. A new type applies to new documents only: documents with a webhook, sent while it was async, are still delivered. */
 export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...changes }: CollectionChanges, now: Date) {
   const { db, collections } = bus
   const before = await findCollection(bus, { id })
@@ -104,7 +104,7 @@ export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...change
       .set({ ...changes, updated_at: now })
       .where(chosen)
       .returning(publicColumns(collections)),
-    // A new handler is called at once, without waiting for the next probe of the old one.
+    // Closes the circuit of the old handler, so that a new handler is called at once instead of at the next probe.
     ...(changes.handler === undefined ? [] : [closeCircuit(bus, { collection: id, origin: '' })]),
   ])
   if (!changed) throw missing('collection', { id })
@@ -140,7 +140,7 @@ export async function deleteCollection(bus: Bus, { id, force }: CollectionDeleti
   await bus.run(sql`DROP TABLE IF EXISTS ${documents}`)
 }
 
-/** 404 if the collection was deleted concurrently. */
+/** Throws 404 for the database error of a missing table, since the collection was deleted concurrently; other errors unchanged. */
 function throwMissing(error: unknown): never {
   throw isTableGone(error) ? missing('collection') : error
 }

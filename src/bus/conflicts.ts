@@ -5,20 +5,21 @@ import { instanceOf } from './changes.ts'
 import type { Conflict, LoggedChange } from './contract/replication.ts'
 import type { Bus } from './schema.ts'
 
-/** Conflicts that are listed, and conflicts that are stored. */
+/** Maximum number of conflicts that `GET /synchronisation` lists, and that are stored. */
 const maxListed = 100
 const maxStored = 1_000
 
 /**
  * Statement that records a conflict: a change of another instance replaces one that was made here and that the other instance had
- * not read when it made its own. It must be the first write of its batch. Changes to the same value are no conflict.
+ * not read when it made its own. It must run before the other writes of its batch, since it reads the value that they replace.
+ * Changes to the same value are no conflict.
  */
 export function recordConflict(bus: Bus, change: LoggedChange, isDue: SQL) {
   const { changes, clients, collections, accesses, conflicts } = bus
   const { kind, at, origin, seen = {} } = change
   const [client, collection] = kind === 'access' ? [change.client, change.collection] : namesOf(change)
   const seenHere = bus.dialect === 'd1' ? sql`json_extract(${json(seen)}, '$."' || known.origin || '"')` : seenIn(seen)
-  // Earlier versions of the bus do not send a version vector.
+  // Earlier versions of the bus send no version vector, so it is unknown whether the change is concurrent: no conflict.
   const isConcurrent = change.seen ? sql`known.at > COALESCE(${seenHere}, 0)` : sql`false`
   const { replaced, isOther } = compare(bus, change)
   return bus.run(sql`
@@ -90,7 +91,7 @@ function compare(bus: Bus, change: LoggedChange): { replaced: SQL; isOther: SQL 
   return { replaced, isOther: sql`(known.is_deleted OR ${sql.join(differs, sql` OR `)})` }
 }
 
-/** The newest conflicts first. */
+/** Lists the newest conflicts for `GET /synchronisation`, the newest first. */
 export async function listConflicts({ db, conflicts }: Bus): Promise<Conflict[]> {
   const rows = await db.select().from(conflicts).orderBy(desc(conflicts.id)).limit(maxListed)
   return rows.map(({ kind, client, collection, replaced_at, replaced, kept, kept_at, kept_origin, found_at }) => ({
@@ -105,7 +106,7 @@ export async function listConflicts({ db, conflicts }: Bus): Promise<Conflict[]>
   }))
 }
 
-/** D1 writes booleans as 0 and 1. */
+/** The stored value of a conflict with its booleans, which D1 writes as 0 and 1, as `true` and `false`. */
 const fieldsIn = (text: string) =>
   JSON.stringify(parseJson(text), (name, value) => (name.startsWith('is_') ? Boolean(value) : value))
 

@@ -159,7 +159,7 @@ export const Access = NewAccess.extend({
 export const AccessOf = NewAccess.omit({ level: true })
 export type AccessOf = z.output<typeof AccessOf>
 
-/** Access that another instance has granted may arrive before its user and its collection. */
+/** Access in a list. Access that another instance has granted may arrive before its user and its collection, which then have no id here. */
 export const ListedAccess = Access.extend({
   client: Id.nullable().describe('Id of the user; null if no user has this name yet'),
   collection: Id.nullable().describe('Id of the collection; null if no collection has this name yet'),
@@ -194,7 +194,8 @@ const Uuid = z
   .toLowerCase()
   .regex(new RegExp(`^${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}$`), 'Must be a UUID')
   .meta({
-    description: 'Idempotency key, chosen by the sender: a repeat with the same uuid changes nothing',
+    description:
+      'Idempotency key, chosen by the sender: a UUID of any version, unique in the collection. A repeat with the same uuid changes nothing. Case does not matter: upper case is accepted, and stored and returned in lower case',
     examples: ['0a7bd8f4-6a5c-4c51-9ad8-8d0f4f2f7a39'],
   })
 
@@ -222,12 +223,12 @@ export const Document = z.object({
   id: DocumentId,
   collection: z.string().describe('Name of the collection'),
   event: z.string().describe('Kind of the document'),
-  uuid: z.string().describe('Idempotency key of the document'),
+  uuid: z.string().describe('Idempotency key of the document, in lower case'),
   data: Json.describe('Content of the document'),
   webhook: z.string().nullable().describe('URL that the answer is posted to; null unless the document is async'),
 })
 
-/** The answer of a handler. The body is JSON text in the code. */
+/** The answer of a handler. In the code its body is JSON text, which the reply contains unchanged. */
 export const HandlerOutcome = z.object({
   status_code: z
     .int()
@@ -282,7 +283,7 @@ export const Listing = z.object({
 })
 export const CountOf = z.object({ collection: CollectionName, id: after })
 
-/** Entries of the replication log are listed as documents too, and have no delivery state. */
+/** A document in a list. The delivery state is optional, since the entries of the replication log, which are listed as documents, have none. */
 const ListedDocument = Document.pick({ id: true, event: true, uuid: true, data: true }).extend(
   z.object({ ...progress, created_at: CreatedAt }).partial().shape,
 )
@@ -294,5 +295,5 @@ const instance = z
   .string()
   .optional()
   .describe('Id of the instance that wrote this log; only for the collection `system`')
-export const documentPage = { documents: z.array(ListedDocument), has_more, instance }
+export const documentPage = { documents: z.array(ListedDocument).describe('Documents, by id'), has_more, instance }
 export const documentCount = { documents: z.int().describe('Number of documents') }

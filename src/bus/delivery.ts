@@ -21,7 +21,7 @@ import { type Bus, type Documents, documentsOf } from './schema.ts'
 import { released } from './sync-calls.ts'
 import { isLongEnough, leaseFromNow } from './timeouts.ts'
 
-/** The queue's clock may be ahead of the bus's by this much. */
+/** The queue's clock may be ahead of the bus's clock by this time. A document that is due within it counts as due. */
 const skewMs = 5_000
 
 interface DocumentKey {
@@ -47,7 +47,7 @@ interface Delivery {
 
 /**
  * Delivers a document: calls the handler unless it has given a final answer, then the webhook. Each step is stored when it is
- * done, so that a repeated task continues where the previous one was interrupted, as soon as the lease of that one has expired.
+ * done, so that a repeated task continues where a crash interrupted the previous one, after the lease of the previous one.
  * `circuit` is the circuit breaker of the handler.
  */
 export async function deliverDocument(
@@ -91,7 +91,7 @@ async function claim({ bus, which, holder }: Delivery) {
   return claimed && isLongEnough(claimed.lease_until!) ? claimed : undefined
 }
 
-/** Retries when the lease of another delivery has expired. Does nothing if the document is done or not due. */
+/** Creates a task for the time at which the lease of another delivery ends. Does nothing if the document has no lease or is done. */
 async function waitForLease({ bus, which, actions }: Delivery) {
   const documents = documentsOf(bus, which.collection)
   const [row] = await bus.db
@@ -103,7 +103,7 @@ async function waitForLease({ bus, which, actions }: Delivery) {
 
 type Columns = { [Column in keyof Documents['$inferInsert']]?: Documents['$inferInsert'][Column] | SQL }
 
-/** Changes a document while this delivery holds its lease. */
+/** Changes a document if this delivery still holds its lease; otherwise returns undefined, since another delivery has taken over. */
 async function settle({ bus, which, holder }: Delivery, change: Columns): Promise<DocumentRow | undefined> {
   const documents = documentsOf(bus, which.collection)
   const [settled] = await bus.db

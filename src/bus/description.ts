@@ -1,4 +1,4 @@
-/** The description of the API in the OpenAPI document. */
+/** Description of the bus in its OpenAPI document: what the types of collections do, and what handlers and webhooks get. */
 export const description = `Accepts documents for private APIs. Callers are users, each with a secret in the header Api-Secret. Administrators \
 may do everything; other users read or write the collections to which they have access. A collection has a table of documents and one of three types. sync: \
 the bus posts a document to the collection's handler, and the reply has the handler's answer. async: the bus stores the document, posts it to the \

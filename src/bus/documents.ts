@@ -25,7 +25,7 @@ export async function findDocument(bus: Bus, { id: collection }: Within, id: num
   return found
 }
 
-/** 404 if the collection was deleted during the query. */
+/** Throws 404 for the database error of a missing table, since the collection was deleted during the query; other errors unchanged. */
 function throwMissing(error: unknown): never {
   throw isTableGone(error) ? missing('collection') : error
 }

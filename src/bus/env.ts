@@ -1,3 +1,4 @@
+// Variables of the bus: their types, defaults and checks.
 import { notConfigured } from '#core/failure'
 import { addressOf } from '#core/http/base'
 import type { CoreEnv } from '#core/http/declaration'
@@ -30,7 +31,7 @@ export interface Administrator {
   secret: string
 }
 
-/** Text that a header transports unchanged. */
+/** Text that an HTTP header transports unchanged, as a secret must be: it is sent in `Api-Secret`. */
 const headerText = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
 
 /** The built-in administrator. Throws 503 if none is configured. */
@@ -73,7 +74,7 @@ export function instancesOf(env: BusVariables): string[] {
   return instances
 }
 
-/** Whether the administrator's secret would be sent over the internet unencrypted. */
+/** Whether reading the log at this URL would send the administrator's secret over the internet unencrypted. */
 const isExposed = (url: string) => url.startsWith('http://') && isPublic(new URL(url).hostname)
 
 const isAddress = (url: string) => /^https?:\/\/[^/]/.test(url) && URL.canParse(url)
@@ -95,7 +96,7 @@ export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: BusVariables):
   return url.replace(/\/+$/, '')
 }
 
-/** Throws 503 if the configuration is invalid. */
+/** Throws 503 with the rule of the first variable that is missing or invalid. */
 export function checkConfiguration(env: BusVariables): void {
   administratorOf(env)
   fetchLimitOf(env)

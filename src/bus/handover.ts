@@ -10,7 +10,7 @@ interface DocumentRef {
   document: number
 }
 
-/** Marks a document as not accepted by the queue, unless a delivery has begun. */
+/** Marks a document as not accepted by the queue, unless a delivery has begun: then the queue has its task although the call failed. */
 export async function markUnqueued({ db, ...bus }: Bus, { collection, document }: DocumentRef): Promise<void> {
   const documents = documentsOf(bus, collection)
   const { id, next_at, lease_until } = documents
@@ -38,12 +38,13 @@ export async function takeUnqueued(
   return taken.length > 0
 }
 
-/** A document that is overdue by this much has lost its task, unless the queue is behind. */
+/** A document that is overdue by this time has lost its task, unless the queue is behind with its tasks. */
 const lostAfterMs = 60_000
 
 /**
- * Takes documents without a lease whose task is lost, the longest overdue first: those due well before the oldest task of the
- * queue, which is requested only if a document is overdue. Each document is taken by one sweep, until it is overdue again.
+ * Takes documents without a lease whose task is lost, the longest overdue first: those due more than `lostAfterMs` before the oldest
+ * task of the queue. `oldestTaskDue` is called only if a document is overdue. Taken documents count as due now, so that another sweep
+ * does not take them too.
  */
 export async function takeStuck(
   { db, ...bus }: Bus,

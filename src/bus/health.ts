@@ -1,3 +1,4 @@
+// Health checks of the bus (`/_health`), and the access check for them.
 import { isSame } from '#core/access/constant-time'
 import { ping } from '#core/db/open'
 import { peer } from '#core/outgoing/peer'
@@ -7,7 +8,7 @@ interface Healthy {
   calls?: { 'GET /_health': { params: {}; content: unknown } }
 }
 
-/** Health checks of the bus's dependencies. */
+/** Checks that the database and the queue respond. */
 export const probes = (env: Env) => ({
   database: async () => ping(env),
   queue: async () => peer<Healthy>({ ...env }, 'queue')('GET /_health', {}),

@@ -1,8 +1,6 @@
 // The HTTP API of the bus: declares its endpoints, and calls the file that does the work of each.
-import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
-import { nb_results } from '#core/http/fields'
 import * as accesses from './accesses.ts'
 import { prepareInstance } from './administrator.ts'
 import type { Env } from './bindings.ts'
@@ -11,7 +9,7 @@ import { callerOf, forAdministrators, forUsers } from './callers.ts'
 import * as clients from './clients.ts'
 import * as collections from './collections.ts'
 import { listConflicts } from './conflicts.ts'
-import { Conflict, Instance } from './contract/replication.ts'
+import * as replies from './contract/replies.ts'
 import * as wire from './contract.ts'
 import { description } from './description.ts'
 import { administratorOf } from './env.ts'
@@ -44,7 +42,7 @@ export const bus = api<Env, keyof typeof errors>({
       description:
         'Creates a user, who may then call the bus with `Api-Secret`. The reply has the secret; no later reply shows it. A new user has no access: grant it with `POST /access`. Administrators only.',
       params: wire.NewClient,
-      reply: { client: wire.ClientWithSecret },
+      reply: replies.newClient,
       status: 201,
       ...forAdministrators('name_taken', 'secret_taken'),
     },
@@ -58,7 +56,7 @@ export const bus = api<Env, keyof typeof errors>({
       description:
         'Changes only the fields that are given. A new secret replaces the old one at once. The built-in administrator is configured by BOX_ADMIN_USER and BOX_ADMIN_SECRET: only its description can be changed here. Administrators only.',
       params: wire.ClientChanges,
-      reply: { client: wire.ClientWithSecret },
+      reply: replies.changedClient,
       ...forAdministrators('builtin_administrator', 'client_not_found', 'secret_taken'),
     },
     async ({ env, params }) => ({
@@ -72,7 +70,7 @@ export const bus = api<Env, keyof typeof errors>({
       summary: 'Get a user',
       description: 'Finds the user by `id` or `name`; with both, both must match. Administrators only.',
       params: wire.ClientBy,
-      reply: { client: wire.Client },
+      reply: replies.client,
       ...forAdministrators('client_not_found'),
     },
     async ({ env, params }) => ({ client: await clients.findClient(storeOf(env), params) }),
@@ -84,7 +82,7 @@ export const bus = api<Env, keyof typeof errors>({
       summary: 'List users',
       description: 'Lists all users by id. Administrators only.',
       params: wire.BusPaging,
-      reply: { clients: z.array(wire.Client), nb_results },
+      reply: replies.clients,
       ...forAdministrators(),
     },
     ({ env, params }) => queries.readList(env, (bus) => clients.listClients(bus, params)),
@@ -109,7 +107,7 @@ export const bus = api<Env, keyof typeof errors>({
       description:
         'Creates a collection and its table of documents. `handler` is required for the types sync and async. The name `system` is reserved. Administrators only.',
       params: wire.NewCollection,
-      reply: { collection: wire.Collection },
+      reply: replies.collection,
       status: 201,
       ...forAdministrators('collection_reserved', 'name_taken'),
     },
@@ -125,7 +123,7 @@ export const bus = api<Env, keyof typeof errors>({
       description:
         'Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. Administrators only.',
       params: wire.CollectionChanges,
-      reply: { collection: wire.Collection },
+      reply: replies.collection,
       ...forAdministrators('collection_not_found'),
     },
     async ({ env, params }) => ({
@@ -139,7 +137,7 @@ export const bus = api<Env, keyof typeof errors>({
       summary: 'Get a collection',
       description: 'Finds the collection by `id` or `name`; with both, both must match. Administrators only.',
       params: wire.CollectionBy,
-      reply: { collection: wire.Collection },
+      reply: replies.collection,
       ...forAdministrators('collection_not_found'),
     },
     async ({ env, params }) => ({ collection: await collections.findCollection(storeOf(env), params) }),
@@ -151,7 +149,7 @@ export const bus = api<Env, keyof typeof errors>({
       summary: 'List collections',
       description: 'Lists all collections by id. Administrators only.',
       params: wire.BusPaging,
-      reply: { collections: z.array(wire.Collection), nb_results },
+      reply: replies.collections,
       ...forAdministrators(),
     },
     ({ env, params }) => queries.readList(env, (bus) => collections.listCollections(bus, params)),
@@ -174,9 +172,10 @@ export const bus = api<Env, keyof typeof errors>({
     {
       adds: true,
       summary: 'Grant a user access to a collection',
-      description: 'Replaces the access of the user to the collection, both by id. Administrators only.',
+      description:
+        'Grants the user `client` access to the collection, both by id, and replaces the access that the user had to it. Takes effect at once. Administrators only.',
       params: wire.NewAccess,
-      reply: { access: wire.Access },
+      reply: replies.access,
       status: 201,
       ...forAdministrators('access_not_found', 'client_not_found', 'collection_not_found'),
     },
@@ -192,7 +191,7 @@ export const bus = api<Env, keyof typeof errors>({
       description:
         'Lists access by the names of user and collection, including access that another instance has granted to names that do not exist here yet. Administrators only.',
       params: wire.AccessFilter,
-      reply: { accesses: z.array(wire.ListedAccess), nb_results },
+      reply: replies.accesses,
       ...forAdministrators(),
     },
     ({ env, params }) => queries.readList(env, (bus) => accesses.listAccesses(bus, params)),
@@ -217,7 +216,7 @@ export const bus = api<Env, keyof typeof errors>({
       description:
         'Needs write access. `uuid` is the idempotency key: a repeat with the same event, data and webhook returns the first document, and any other content gets 409 `uuid_taken` (the order of keys in `data` does not matter). 2xx is success; 4xx other than 408, 425 and 429 is final too. sync: the reply waits for the handler. A repeat during the call gets the same answer, and a repeat after an answer that is not final calls the handler again. async: the document is stored and delivered by the queue. After no answer, 408, 425, 429, 5xx, or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the `Retry-After` of a 429 or 503 (at most 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it and the others wait. storage: the document is stored. The reply is 201 for a repeat too, and if the handler fails: see `response.status_code`. Only sync has `response`. Without access the reply is 403, whether the collection exists or not.',
       params: wire.NewDocument,
-      reply: { document: wire.Document, response: wire.HandlerOutcome.optional() },
+      reply: replies.sentDocument,
       status: 201,
       ...forUsers(...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'),
     },
@@ -253,9 +252,10 @@ export const bus = api<Env, keyof typeof errors>({
     '/document',
     {
       summary: 'Get a document and its delivery state',
-      description: 'Returns state, attempts, last answer and time of the next attempt. Needs read access.',
+      description:
+        'Returns the content of the document, its state, its attempts, the last answer of the handler and the time of the next attempt. Needs read access.',
       params: wire.DocumentOf,
-      reply: { document: wire.DocumentDetails },
+      reply: replies.document,
       ...forUsers('document_not_found'),
     },
     async ({ env, request, params }) => queries.readDocument(env, await callerOf(request), params),
@@ -268,7 +268,7 @@ export const bus = api<Env, keyof typeof errors>({
       description:
         'Calls the handler again from the start of the retry schedule, whatever it answered before, with the same uuid and `webhook-id`. The webhook then gets the new answer, with a new `webhook-id`. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook. Needs write access.',
       params: wire.DocumentOf,
-      reply: { document: wire.DocumentDetails },
+      reply: replies.document,
       ...forUsers(...queued, 'collection_reserved', 'document_not_found', 'document_processing', 'not_async'),
     },
     async ({ env, request, params }) => ({ document: await replay(env, await callerOf(request), params) }),
@@ -278,7 +278,8 @@ export const bus = api<Env, keyof typeof errors>({
     '/callback',
     {
       summary: 'Deliver a due document (called by the queue)',
-      description: 'Internal. The call carries a signature of the bus instead of the secret of a user.',
+      description:
+        'Internal: only the queue calls it. Calls the handler of the collection and then the webhook, stores the outcome, and creates a task for the next attempt if needed. The call carries a signature of the bus (header `Bus-Proof`) instead of the secret of a user. Does nothing if the document is done, not due or deleted.',
       params: wire.Callback,
       errors: [...queued, 'collection_not_found'],
       proof: isQueue,
@@ -292,7 +293,7 @@ export const bus = api<Env, keyof typeof errors>({
       summary: 'Get the state of synchronisation',
       description:
         'Returns how far the replication log of each other instance was read, and the newest 100 conflicts. A conflict is a change of this instance that was replaced by a later change of another instance, made without knowledge of the first. Both lists are empty unless BOX_IS_SYSTEM is set. Administrators only.',
-      reply: { instances: z.array(Instance), conflicts: z.array(Conflict) },
+      reply: replies.synchronisation,
       ...forAdministrators(),
     },
     async ({ env }) => ({ instances: await readInstances(env), conflicts: await listConflicts(storeOf(env)) }),

@@ -1,4 +1,4 @@
-// The other instances of the bus: starts a synchroniser for each, and reads their replication state and this one's name.
+// The other instances of the bus: starts a synchroniser for each, and reads their replication state. Also reads the name of this instance.
 import { eq } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
@@ -15,7 +15,7 @@ export async function followInstances(env: Env): Promise<void> {
   await Promise.all(instancesOf(env).map((url) => synchroniserOf(env, url).follow(url)))
 }
 
-/** The same before a request, without failing it: the next sweep tries again. */
+/** Calls `followInstances` before a request. An error is only logged, so that the request does not fail: the next sweep tries again. */
 export const tryToFollow = (env: Env) =>
   followInstances(env).catch((error) =>
     log('error', { component: 'bus', route: 'synchronisation', ...describe(error) }),
@@ -32,7 +32,7 @@ export const readInstances = (env: Env) =>
     })),
   )
 
-// The name is generated before the first request and never changes.
+// Cache of the instance's name per database. The name is generated before the first request and never changes.
 const names = new WeakMap<Bus, string>()
 
 /** The name of this instance: random, and permanent for its database. */

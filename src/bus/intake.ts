@@ -32,7 +32,7 @@ interface Submission extends NewDocument {
   now: Date
 }
 
-// Cache of collections by name. The insert checks the entry, so a stale one does no harm.
+// Cache of collections by name. The statement that inserts a document checks the collection again, so a stale entry does no harm.
 const known = new WeakMap<Bus, Map<string, UsableCollection>>()
 
 /**
@@ -55,10 +55,10 @@ export async function storeDocument(bus: Bus, env: Env, submission: Submission):
   throw new Error('A document could be neither stored nor found')
 }
 
-/** A collection may change between two statements, but not repeatedly. */
+/** A collection may change between the query that finds it and the insert: then both run again, but not forever. */
 const maxTries = 3
 
-/** Stores a document in a collection. Undefined if the collection has changed. A cached collection never causes an error. */
+/** Stores a document in a collection. Undefined if the collection has changed, or if a cached one would cause an error: it may be stale. */
 async function storeIn(
   bus: Bus,
   env: Env,
@@ -66,7 +66,7 @@ async function storeIn(
   { hash, now, ...submitted }: Submission,
   source: 'cached' | 'read',
 ): Promise<AcceptedDocument | undefined> {
-  // Without an address for the callback the queue could not deliver the document.
+  // Throws 503 if no address for the callback is configured, since the queue could not deliver the document.
   if (collection.type === 'async') backUrlOf(env)
   const webhook = collection.type === 'async' ? (submitted.webhook ?? null) : null
   const objection = collection.type === 'async' && objectionToWebhook(env, submitted.webhook)

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Bus } from './schema.ts'
 
-/** Namespace of the bus's advisory locks in a shared database. */
+/** Namespace of the bus's advisory locks ("bus" in ASCII), so that other users of a shared database do not take the same locks. */
 const lockNamespace = 0x627573
 
 /** Id of the lock of the replication log. The lock of a collection has the collection's id. */

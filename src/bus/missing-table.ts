@@ -1,4 +1,4 @@
-// Recognises database errors of a missing table: its collection was deleted meanwhile.
+// Recognises the database error of a missing table of documents, which a query gets if its collection was deleted concurrently.
 
 interface DatabaseError {
   code?: string
@@ -7,7 +7,7 @@ interface DatabaseError {
   cause?: DatabaseError
 }
 
-/** Whether a query failed because its table does not exist: its collection was deleted meanwhile. */
+/** Whether a query failed because its table does not exist, by the error code of Postgres or the message of D1. */
 export function isTableGone(error: unknown): boolean {
   const { code, message, cause } = error as DatabaseError
   return code === '42P01' || Boolean(message?.includes('no such table')) || (cause !== undefined && isTableGone(cause))

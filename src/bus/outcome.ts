@@ -4,7 +4,7 @@ import type { HandlerOutcome } from './contract.ts'
 import type { DocumentRow } from './documents.ts'
 import type { Documents } from './schema.ts'
 
-/** Client errors that a retry may resolve. */
+/** Statuses 4xx that a retry may resolve (Request Timeout, Too Early, Too Many Requests), so they are not a final answer. */
 const temporaryStatuses = [408, 425, 429]
 
 /** Whether a status is the handler's final answer: 2xx, or a 4xx that another attempt would not change. */

@@ -7,7 +7,7 @@ import type { Bus } from './schema.ts'
 
 type OfClient = Extract<LoggedChange, { kind: 'client'; is_deleted: false }>
 
-/** Statement that stores a change of a user whose secret another user still has. The newest change of a user is kept. */
+/** Statement that stores a change that cannot be applied yet, since another user has the secret. Only a user's newest change is kept. */
 export function holdChange({ run, blocked }: Bus, change: OfClient, isBlocked: SQL) {
   const { name, secret_hash, at, origin } = change
   const row = { name, secret_hash, at, origin, change: JSON.stringify(change) }
@@ -18,7 +18,7 @@ export function holdChange({ run, blocked }: Bus, change: OfClient, isBlocked: S
     WHERE (excluded.at, excluded.origin) > (${blocked.at}, ${blocked.origin})`)
 }
 
-/** Statement that invalidates the old secret of a user whose new secret is not free yet. */
+/** Statement that invalidates a user's old secret while the new one is not free, so that the replaced secret is not accepted until then. */
 export const retireSecret = ({ db, clients }: Bus, name: string, unusableHash: string, isBlocked: SQL) =>
   db
     .update(clients)

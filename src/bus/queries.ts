@@ -15,7 +15,7 @@ import { countChanges, listChanges } from './replication-log.ts'
 import { findCollectionFor } from './rights.ts'
 import { type Bus, schema } from './schema.ts'
 
-/** Runs a query on a read replica if there is one. */
+/** Runs the query of a list on a read replica, if one is configured, to relieve the primary database. */
 export const readList = <T>(env: Env, read: (bus: Bus) => Promise<T>) => readReplica(env, schema, read)
 
 /** A page of a collection, for a user with read access. */
@@ -24,7 +24,7 @@ export async function readPage(
   hash: string,
   { collection: name, id, order, limit }: z.output<typeof Listing>,
 ) {
-  // A reader of the log overlaps by one entry. A page of one entry would return the known entry forever.
+  // Another instance reads the log from the last entry that it knows. A page of one entry would be that entry forever: at least two.
   const maxLimit = Math.max(fetchLimitOf(env), name === systemName ? 2 : 1)
   const cursor = { id, limit: Math.min(limit ?? maxLimit, maxLimit) }
   if (name === systemName) return readLog(env, hash, (bus, builtin) => pageOfLog(bus, builtin, cursor))
@@ -77,7 +77,7 @@ export function detailsOf(collection: string, row: DocumentRow, now: Date): z.ou
   const { status_code: _, body: __, holder: ___, lease_until, state, next_at, ...shown } = row
   return {
     ...shown,
-    // A document that the queue has not accepted is due since its creation.
+    // `markUnqueued` sets `next_at` to 1970 if the queue did not accept the document. Such a document is due since its creation.
     next_at: next_at && next_at < row.created_at ? row.created_at : next_at,
     collection,
     state: stateOf({ lease_until, state }, now),

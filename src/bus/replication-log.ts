@@ -66,7 +66,7 @@ async function documentOf({ change, client, collection, level }: Row) {
   }
 }
 
-/** The current fields of an object; undefined if it does not exist. */
+/** The current fields of an object; undefined if it does not exist any more, which makes the entry a deletion. */
 function fieldsOf({ client, collection, level }: Omit<Row, 'change'>) {
   if (client) {
     const { secret_hash, is_admin, is_disabled, description } = client
@@ -79,7 +79,7 @@ function fieldsOf({ client, collection, level }: Omit<Row, 'change'>) {
   return level === null ? undefined : { level }
 }
 
-/** A UUID of version 8 (RFC 9562) derived from a text. */
+/** A UUID of version 8 (RFC 9562) derived from a text, so that the same entry has the same uuid in each reply. */
 async function uuidOf(text: string): Promise<string> {
   const hex = await hashOf(text)
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -7,7 +7,7 @@ import { findReleased } from './pending-changes.ts'
 import type { Bus } from './schema.ts'
 import { retrySkipped, storeSkipped } from './skipped-changes.ts'
 
-// With at most four queries per change, a run stays below the 50 queries of D1's free plan.
+// Limits of one run of `replicate`. A change takes at most four queries, so a run stays below the 50 queries of D1's free plan.
 const maxChangesPerRun = 10
 const maxPagesPerRun = 4
 const maxRetriesPerRun = 3
@@ -54,7 +54,8 @@ export async function replicate(
   let left = maxChangesPerRun
   let isBehind = true
   for (let pages = 0; pages < maxPagesPerRun && isBehind && left > 0; pages++) {
-    // Overlaps by one entry: it must still exist, or have moved to the end; an empty page means that the log became shorter.
+    // Reads the last known entry again. It still exists, or has moved to the end of the log, unless the log became shorter: then the
+    // page is empty.
     const after = Math.max(peer.position - 1, 0)
     const { instance, documents } = await readPage(after)
     const hasEnded = peer.position > 0 && documents.length === 0

@@ -38,7 +38,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
     (t) => [unique('bus_collections_name').on(t.name)],
   )
 
-  // By names, which are the same on all instances: access may arrive before its user or its collection.
+  // Access, by the names of user and collection. Names are the same on all instances, and access may arrive before the objects it names.
   const accesses = table(
     'bus_accesses',
     { client: text().notNull(), collection: text().notNull(), level: text().notNull() },
@@ -70,7 +70,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
     primaryKey({ columns: [t.name] }),
   ])
 
-  // Position up to which the log of each other instance was read. In the same database as the data, so a backup restores both.
+  // Position up to which the log of each other instance was read. Stored with the data, so that a restored backup is read again.
   const peers = table(
     'bus_peers',
     { url: text().notNull(), instance: text().notNull(), position: integer().notNull() },
@@ -124,7 +124,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
     (t) => [unique('bus_conflicts_change').on(t.kind, t.client, t.collection, t.replaced_at, t.kept_at, t.kept_origin)],
   )
 
-  // Destinations that have failed since their last answer: see `circuit.ts`.
+  // Circuit breakers: destinations (handlers and origins of webhooks) that have failed since their last answer. See `circuit.ts`.
   const circuits = table(
     'bus_circuits',
     {
@@ -161,7 +161,7 @@ const documentsTable = ({ table, appendId, text, integer, time, index, unique }:
       data: text().notNull(),
       webhook: text(),
       created_at: time().notNull(),
-      // Null in a storage collection.
+      // Delivery state; null in a storage collection.
       state: text(),
       attempts: integer().notNull(),
       webhook_attempts: integer().notNull(),

@@ -8,10 +8,10 @@ import type { Bus } from './schema.ts'
 
 const retryIntervalMs = 60_000
 
-/** No version of the bus writes a larger change. It is reported, but not stored or retried. */
+/** Maximum length of a stored change. No version of the bus writes a longer one: such a change is reported, but not stored or retried. */
 const maxChangeCharacters = 20_000
 
-/** Stored changes per instance. Further ones are reported, but not stored or retried. */
+/** Maximum number of stored changes per instance. Further changes are reported, but not stored or retried. */
 const maxSkipped = 1_000
 
 interface Skipped {

@@ -1,3 +1,4 @@
+// The logic of `POST /document`: stores the document, then calls the handler or creates a task, by the type of the collection.
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { requireAdministrator } from './callers.ts'
@@ -11,7 +12,7 @@ import { type Bus, schema } from './schema.ts'
 import { callSync } from './sync-calls.ts'
 import { enqueueDocument } from './tasks.ts'
 
-/** Accepts a document: stores it, and by type calls the handler while the sender waits, or gives the queue a task. */
+/** Accepts a document. sync: calls the handler while the sender waits. async: creates a task of the queue. storage: only stores it. */
 export async function submitDocument(env: Env, ctx: ExecutionContext, hash: string, submitted: NewDocument) {
   const bus = open(env, schema)
   if (submitted.collection === systemName) {
@@ -38,8 +39,8 @@ async function callHandlerNow(env: Env, ctx: ExecutionContext, bus: Bus, stored:
 }
 
 /**
- * Creates the task of a new document in the queue. A repeat creates one only if the queue did not accept the first, so that repeats
- * do not multiply tasks while the queue is behind.
+ * Creates the task of a new document in the queue. A repeat of the document creates a task only if the queue did not accept the first
+ * one, so that repeats do not multiply tasks while the queue is behind.
  */
 async function handToQueue(env: Env, bus: Bus, { collection, document, isNew }: AcceptedDocument) {
   const which = { collection: collection.id, document: document.id }

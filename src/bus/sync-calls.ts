@@ -10,7 +10,7 @@ import { isLongEnough, leaseFromNow } from './timeouts.ts'
 /** Initial columns of a document in a sync collection: its first request holds the lease and calls the handler. */
 export const leased = (holder: string) => ({ state: 'waiting', attempts: 1, holder, lease_until: leaseFromNow() })
 
-/** Columns of a document without a lease. */
+/** Columns that release the lease of a document. */
 export const released = { holder: null, lease_until: null }
 
 interface SyncCall {
@@ -36,7 +36,7 @@ export async function callSync(
     const row = await findDocument(bus, collection, document.id)
     const outcome = outcomeOf(row)
     const isUnderWay = row.holder !== holder && row.lease_until !== null && row.lease_until > new Date()
-    // Without a lease, the call that this request waited for has ended. An expired lease means that it was interrupted.
+    // A released lease means that the call that this request waited for has ended; an expired one, that a crash interrupted the call.
     const hasEnded = hasWaited && row.lease_until === null
     if (outcome && (isFinal(outcome.status_code) || hasEnded)) return outcome
     lease = isUnderWay ? null : await takeLease(bus, documents, document.id, holder)
@@ -61,7 +61,7 @@ async function takeLease({ db }: Bus, documents: Documents, id: number, holder: 
 
 /**
  * Stores an outcome and returns the stored one. A final answer is stored even if another call has taken the lease meanwhile; any
- * other outcome only if none has.
+ * other outcome only if this call still holds the lease.
  */
 async function storeOutcome(
   bus: Bus,
@@ -87,7 +87,7 @@ async function storeOutcome(
       .returning({ id: documents.id })
     return stored ? outcome : (outcomeOf(await findDocument(bus, collection, id)) ?? outcome)
   } catch (error) {
-    // The collection was deleted meanwhile. The caller still gets the answer.
+    // The collection was deleted during the call, so the outcome cannot be stored. The caller still gets it.
     if (isTableGone(error)) return outcome
     throw error
   }

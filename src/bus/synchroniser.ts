@@ -30,17 +30,17 @@ const initialState: ReplicationState = {
 }
 
 /**
- * Applies the new changes of the instance. One object per instance, so that an instance that does not answer does not delay the
- * others.
+ * Polls the log of one other instance and applies its new changes. Each other instance has a separate object, so that an instance
+ * that does not answer does not delay the others.
  */
 export class Synchroniser extends DurableObject<DatabaseEnv & BusVariables> {
-  /** Starts polling the instance. */
+  /** Starts polling the instance, unless an alarm is set already. Called before each request and every minute. */
   async follow(url: string): Promise<void> {
     this.ctx.storage.kv.put('url', url)
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + 1)
   }
 
-  /** Results of polling so far. */
+  /** The stored results of polling, for `GET /synchronisation`. */
   state(): ReplicationState {
     return this.ctx.storage.kv.get<ReplicationState>('followed') ?? initialState
   }
@@ -50,7 +50,7 @@ export class Synchroniser extends DurableObject<DatabaseEnv & BusVariables> {
     if (!this.#isConfigured(url)) return
     let pauseMs = pollIntervalMs
     try {
-      // The alarm may run before the first request.
+      // The first request sets up the name and the administrator of this instance, but this alarm may run before it.
       await prepareInstance(this.env)
       const { skipped, isBehind } = await this.#replicate(url)
       if (isBehind) pauseMs = 1
@@ -63,7 +63,7 @@ export class Synchroniser extends DurableObject<DatabaseEnv & BusVariables> {
     }
   }
 
-  /** An invalid configuration stops polling; requests then get 503. */
+  /** Whether the configuration still has the instance. An invalid configuration stops polling too; requests then get 503. */
   #isConfigured(url: string): boolean {
     try {
       return instancesOf(this.env).includes(url)

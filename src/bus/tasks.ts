@@ -1,3 +1,4 @@
+// Creates the queue's tasks that deliver documents, and checks the signature of the queue's callbacks.
 import { requireQueueProof, signProof } from '#core/http/proof'
 import { Time } from '#core/http/time'
 import { peer } from '#core/outgoing/peer'
@@ -18,7 +19,7 @@ type QueueApi = typeof queue
 export async function enqueueDocument(env: Env, which: Callback, delayMs = 0): Promise<void> {
   const task = {
     worker: workerOf(env),
-    // The worker limits how many tasks of a collection run at a time, so that a dead handler holds no more daemons.
+    // Flow key: the worker runs only a few tasks of one collection at a time, so that a dead handler cannot hold all daemons.
     key: `collection/${which.collection}`,
     url: `${backUrlOf(env)}/callback`,
     json: which,
@@ -46,7 +47,7 @@ const workerOf = ({ QUEUE_WORKER }: Env) => QUEUE_WORKER || 'bus'
 
 const proofHeader = 'bus-proof'
 
-/** A signature of the document's key under the administrator's secret, for one purpose. */
+/** The proof that a callback comes from a task of the bus: a signature of the document's key with the administrator's secret. */
 const proofOf = (env: Env, { collection, document }: Callback): Promise<string> =>
   signProof(administratorOf(env).secret, 'bus callback', `${collection}/${document}`)
 

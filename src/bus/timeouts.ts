@@ -9,7 +9,7 @@ export const webhookTimeoutMs = 15_000
 /** Time for the database before and after a call. */
 const marginMs = 5_000
 
-/** Duration of a document's lease for one call. After that its holder has certainly ended. */
+/** Duration of a document's lease for one call. After that time the call has certainly ended, and another delivery may begin. */
 export const leaseMs = handlerTimeoutMs + marginMs
 
 /** Timeout of a task of the queue, which calls a handler and then a webhook. */
@@ -18,5 +18,5 @@ export const taskTimeoutMs = 2 * leaseMs + 2 * marginMs
 /** End of a lease that begins now. */
 export const leaseFromNow = () => new Date(Date.now() + leaseMs)
 
-/** Whether a call that begins now would end before its lease: the statement that took the lease may have been slow. */
+/** Whether a call that begins now would end before its lease. The statement that took the lease may have been too slow for that. */
 export const isLongEnough = (lease: Date) => lease.getTime() - Date.now() >= handlerTimeoutMs

@@ -1,3 +1,4 @@
+// Tests of async collections: the queue's callback delivers a document to its handler, and the answer to its webhook.
 import { describe, expect, it } from 'vitest'
 import { isFull } from '../support/tier.ts'
 import { delivering } from './delivering.ts'
@@ -72,7 +73,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
       ;[task] = queue.takeTasks() as [Task]
       expect(task.delay).toBeGreaterThanOrEqual(delay)
       expect(task.delay).toBeLessThanOrEqual(delay * 1.2)
-      // Too early: another task's, or a queue's whose clock is ahead.
+      // The document is not due yet. A callback before that, from another task or a queue whose clock is ahead, must do nothing.
       await set({ next_at: new Date(Date.now() + minute) })
       await callBack(task)
       expect(await read()).toMatchObject({ state: 'waiting', response: { status_code: expect.any(Number) } })

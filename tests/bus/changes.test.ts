@@ -1,3 +1,4 @@
+// Tests of the replication log: the entries that changes here write, and the changes of other instances that are applied.
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { applyChange } from '#bus/apply'
@@ -17,7 +18,7 @@ const logOf = async ({ content }: TestedBus, id = 0) => {
   return documents as unknown as { id: number; event: string; uuid: string; data: Data }[]
 }
 
-/** The last entry of the log. */
+/** The last entry of the replication log, found by reading all its pages. */
 const last = async (tested: TestedBus) => {
   let page = await logOf(tested)
   for (let next = page; next.length > 0; next = await logOf(tested, page.at(-1)!.id)) page = next
@@ -200,7 +201,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
       const { db, accesses } = tested.bus
       return (await db.select().from(accesses)).filter((row) => row.client === user).map(({ level }) => level)
     }
-    // All changes were made on the other instance some seconds ago, and are read here now.
+    // All changes have times some seconds ago, as if made on another instance then and read here now.
     await apply(tested, collection(orders, { at: Date.now() - 10_000 }))
     await apply(tested, client(user, { at: Date.now() - 10_000 }))
     await apply(tested, access(user, orders, { at: Date.now() - 9_000 }))

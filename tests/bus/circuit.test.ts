@@ -1,3 +1,4 @@
+// Tests of the circuit breakers: a handler or webhook that is down gets one probe at a time, and other documents wait.
 import { env as bindings } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { type Circuit, deleteIdleCircuits } from '#bus/circuit'
@@ -17,7 +18,7 @@ describe.each(buses())('old circuits on $dialect', ({ bus }) => {
   })
 })
 
-/** An async collection, documents for it, and what can be done with its circuits. */
+/** Creates an async collection with this handler. Returns functions that send documents, deliver them and read the circuits. */
 async function posting(tested: TestedBus, handler: string) {
   const { bus, queue, callBack } = tested
   const { collection, client } = await createCollectionAndUser(tested, 'async', { handler })
@@ -34,7 +35,7 @@ async function posting(tested: TestedBus, handler: string) {
     client,
     read,
     circuits,
-    /** Posts so many documents, and gives their tasks. */
+    /** Sends `count` documents, and returns the tasks that the bus created for them. */
     tasksFor: async (count: number, webhook = target('/echo')): Promise<Task[]> => {
       for (let n = 0; n < count; n++) {
         const sent = { collection: collection.name, event: 'ask', uuid: crypto.randomUUID(), data: n, webhook }
@@ -42,12 +43,12 @@ async function posting(tested: TestedBus, handler: string) {
       }
       return queue.takeTasks()
     },
-    /** Lets each task come back in turn, whatever comes of it. */
+    /** Delivers the document of each task, one after another, and returns the tasks that the bus created for further attempts. */
     deliver: async (tasks: Task[]) => {
       for (const task of tasks) await callBack(task)
       return queue.takeTasks()
     },
-    /** Makes everything due now, and the circuits as these columns say. */
+    /** Makes all documents due now, and sets columns of the circuits. By default a probe is due now: the time of the wait is skipped. */
     wait: async (columns: Partial<Circuit & { probing_until: Date | null }> = { probe_at: new Date() }) => {
       await bus.db.update(documentsOf(bus, collection.id)).set({ next_at: new Date() })
       await bus.db.update(bus.circuits).set(columns)

@@ -1,3 +1,4 @@
+// Tests of the API for collections and for access to them, also with concurrent calls and crashes.
 import { describe, expect, it } from 'vitest'
 import { deleteCollection, reserveName } from '#bus/collections'
 import type { Bus } from '#bus/schema'

@@ -1,3 +1,4 @@
+// Tests of the bus's variables: invalid values are refused with 503, and each has its documented effect.
 import { describe, expect, it } from 'vitest'
 import { backUrlOf, instancesOf, isSystem } from '#bus/env'
 import { databases } from '../support/databases.ts'

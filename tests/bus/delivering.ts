@@ -1,8 +1,9 @@
+// Helper of the bus's tests: an async collection with one document, and functions to deliver, read and replay it.
 import { eq } from 'drizzle-orm'
 import { type Documents, documentsOf } from '#bus/schema'
 import { createCollectionAndUser, type Task, type TestedBus } from './support.ts'
 
-/** An async collection with this handler, a document for it, and what can be done with that. */
+/** Creates an async collection with this handler. Returns a document for it, and functions that send, read, change and replay it. */
 export async function delivering(tested: TestedBus, handler: string, webhook: string) {
   const { collection, client } = await createCollectionAndUser(tested, 'async', { handler })
   const sent = { collection: collection.name, event: 'ask', uuid: crypto.randomUUID(), data: [1], webhook }
@@ -13,7 +14,7 @@ export async function delivering(tested: TestedBus, handler: string, webhook: st
     client,
     sent,
     post,
-    /** Posts it, and gives the task that the queue got. */
+    /** Sends the document, and returns the task that the bus created for it in the queue. */
     posted: async (): Promise<Task> => {
       await post()
       return tested.queue.takeTasks()[0]!

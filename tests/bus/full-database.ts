@@ -1,3 +1,4 @@
+// The calls of the bus with which tests/support/full-database.ts checks that a full database refuses new rows only.
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 const uuid = '0190f3a4-7c51-7b2e-9d3f-5a1c8e6b4d03'

@@ -1,3 +1,4 @@
+// Tests of replication between two instances, one on D1 and one on Postgres, in both roles: changes and conflicts.
 import { neonConfig } from '@neondatabase/serverless'
 import { describe, expect, it } from 'vitest'
 import { LogPage } from '#bus/contract/replication'
@@ -14,7 +15,7 @@ interface NamedObject {
   secret: string
 }
 
-/** Reads all new changes in the log of another instance. */
+/** Makes `to` read and apply all new changes in the log of `from`. */
 async function pull(to: TestedBus, from: TestedBus, env = to.env) {
   const readPage = async (id: number) =>
     LogPage.parse(await from.content('GET', '/documents', { collection: 'system', id, limit: 100 }))
@@ -37,7 +38,7 @@ const createClient = async ({ content }: TestedBus, name: string, more: object =
 const createCollection = async ({ content }: TestedBus, name: string, more: object = {}) =>
   (await content('POST', '/collection', { name, type: 'storage', ...more })).collection as unknown as NamedObject
 
-/** Grants write access by names. */
+/** Grants a user write access to a collection, both by name. */
 async function grant(tested: TestedBus, client: string, collection: string) {
   const ids = { client: (await clientOf(tested, client))!.id, collection: (await collectionOf(tested, collection))!.id }
   expect((await tested.send('POST', '/access', { ...ids, level: 'write' })).status).toBe(201)
@@ -213,7 +214,7 @@ describe.each([
     await pull(there, here, strict)
     expect(await countSkipped(there.bus, url)).toBe(2)
     expect(await collectionOf(there, name)).toBeUndefined()
-    // One that a newer change has replaced is not tried any more.
+    // A skipped change that a newer change has replaced is deleted instead of retried.
     await here.send('PATCH', '/collection', { id, type: 'storage' })
     await pull(there, here)
     await retried()
@@ -231,7 +232,7 @@ describe('the log of changes', () => {
     const behind = busOn(database, { ...system, PG_SLAVES: 'behind.neon.tech' })
     const name = fresh('user')
     const { fetchFunction } = neonConfig
-    // What the replica has is an instance without users: it lags without end.
+    // The read replica is a different, empty database: a replica that lags behind forever. No read of the log may use it.
     const DATABASE_URL = String(postgres.env.DATABASE_URL).replace(/\/bus-\w+/, '/bus-behind')
     await busOn({ dialect: 'another', DATABASE_URL } as never, system).send('GET', '/clients')
     neonConfig.fetchFunction = (url: string, init: { headers: Record<string, string> }) => {

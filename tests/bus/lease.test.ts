@@ -1,3 +1,4 @@
+// Tests of the lease of a document in a sync collection, which allows one call of the handler at a time.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { HandlerOutcome } from '#bus/contract'
@@ -11,7 +12,7 @@ import { adminSecret, buses, createCollectionAndUser, errorReply, type TestedBus
 
 const second = 1_000
 
-/** A new document of a sync collection, held by whoever is called `first`. */
+/** Creates a document in a sync collection whose lease the holder `first` has, until `lease`. */
 async function holding(tested: TestedBus, lease: Date) {
   const { collection } = await createCollectionAndUser(tested, 'sync')
   const documents = documentsOf(tested.bus, collection.id)
@@ -22,7 +23,7 @@ async function holding(tested: TestedBus, lease: Date) {
   return {
     set,
     read: async () => (await tested.bus.db.select().from(documents).where(eq(documents.id, 1)))[0]!,
-    /** Forwards it, and gives what answers in place of its handler. */
+    /** Calls the handler as `holder`. `answer` replies in place of the handler, and `hasBegun` resolves when it is called. */
     forward: (holder: string, lease: Date | null) => {
       const { promise, resolve } = Promise.withResolvers<HandlerOutcome>()
       const begun = Promise.withResolvers<void>()

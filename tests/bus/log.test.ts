@@ -1,3 +1,4 @@
+// Tests of single entries of the replication log, which administrators read like documents of the collection `system`.
 import { describe, expect, it } from 'vitest'
 import { buses, busOn, createCollectionAndUser, errorReply, fresh } from './support.ts'
 

@@ -1,3 +1,4 @@
+// Tests that a reader with a cursor misses no document while others are being stored concurrently.
 import { describe, expect, it } from 'vitest'
 import { buses, createCollectionAndUser } from './support.ts'
 

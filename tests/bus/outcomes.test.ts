@@ -1,3 +1,4 @@
+// Tests of each kind of response of a handler or webhook: final, retried or rejected.
 import { describe, expect, it } from 'vitest'
 import { delivering } from './delivering.ts'
 import { place } from './place.ts'
@@ -88,7 +89,7 @@ describe.each(buses())('a replay on $dialect', (tested) => {
     expect(await read()).toMatchObject({ state: 'delivered', response: { status_code: 201 }, webhook_attempts: 1 })
     const visits = await webhook.visits()
     expect(JSON.parse(visits[visitsBefore]!.body).content.response.status_code).toBe(201)
-    // A receiver that ignores copies of a message takes the new answer.
+    // The new answer has a new `webhook-id`, so that a receiver that ignores copies of a message does not ignore it.
     expect(new Set(visits.map(({ headers }) => headers['webhook-id'])).size).toBe(visitsBefore + 1)
     const calls = await handler.visits()
     expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)

@@ -1,8 +1,9 @@
+// Helper of the bus's tests: a path of the target server that acts as a handler or webhook and records its requests.
 import { expect } from 'vitest'
 import type { Visit, Visits } from '../support/visits.ts'
 import { target } from './support.ts'
 
-/** A place of the target that notes who comes, and answers as it is told. */
+/** A path of the target server that records its requests. `behaviour` sets its responses, such as `statuses` and `hold`. */
 export function place(behaviour: Record<string, string> = {}) {
   const key = crypto.randomUUID()
   const ask = async (path: string, more = '') => (await fetch(target(`${path}?key=${key}${more}`))).text()
@@ -10,9 +11,9 @@ export function place(behaviour: Record<string, string> = {}) {
   return {
     url: target(`/visit?${new URLSearchParams({ key, ...behaviour })}`),
     visits,
-    /** Lets all held answers go, those to come included, or so many. */
+    /** Sends the first `count` responses that `hold` delays; by default all of them, also future ones. */
     release: (count?: number) => ask('/release', count === undefined ? '' : `&count=${count}`),
-    /** The visits, as soon as there are so many. */
+    /** Waits for `count` requests and returns all. */
     arrived: async (count: number): Promise<Visit[]> => {
       await expect.poll(async () => (await visits()).length).toBeGreaterThanOrEqual(count)
       return visits()
@@ -20,5 +21,5 @@ export function place(behaviour: Record<string, string> = {}) {
   }
 }
 
-/** An address where nobody listens. */
+/** A URL whose port is closed, so that each connection is refused. */
 export const nowhere = 'http://127.0.0.1:1/'

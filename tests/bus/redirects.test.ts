@@ -1,3 +1,4 @@
+// Tests of redirects by handlers and webhooks: followed only if the body and the origin stay the same.
 import { describe, expect, it } from 'vitest'
 import { delivering } from './delivering.ts'
 import { place } from './place.ts'

@@ -1,3 +1,4 @@
+// Tests of one instance that reads the replication log of another, which the tests simulate.
 import { describe, expect, it } from 'vitest'
 import { findPeer, replicate } from '#bus/replication'
 import { hashOf } from '#bus/secrets'
@@ -5,7 +6,7 @@ import { buses, fresh, type TestedBus } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 
-/** Another instance, by what its log has at which position. */
+/** Simulates another instance. `log` has its changes by position; `positions` records from where each page was read. */
 function peer(log: Record<number, object>, instance = crypto.randomUUID()) {
   const positions: number[] = []
   const readPage = async (after: number) => {
@@ -83,7 +84,7 @@ describe.each(buses(system))('the log of another instance on $dialect', (tested)
     while ((await read(tested, other)).isBehind);
     expect(await isThere(names[24]!)).toBe(true)
     expect(await findPeer(tested.bus, other.url)).toMatchObject({ position: 25 })
-    // Known changes need no writes: all of them fit in one batch.
+    // Only changes that are new here count towards the 10 of a run, so one run reads all 25 again under another address.
     expect(await read(tested, { ...other, url: fresh('http://') })).toEqual({ skipped: [], isBehind: false })
   })
 

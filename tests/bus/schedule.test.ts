@@ -1,3 +1,4 @@
+// Tests of the retry schedule for the delivery of async documents.
 import { expect, it } from 'vitest'
 import { retryDelayMs } from '#bus/retry-schedule'
 

@@ -1,3 +1,4 @@
+// Variables and servers with which the test runner starts the tests of the bus.
 import type { TestSetup } from '../../scripts/tests/setup.ts'
 
 export const setup: TestSetup = {

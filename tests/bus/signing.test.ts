@@ -1,3 +1,4 @@
+// Tests of the signatures (Standard Webhooks) of calls to handlers and webhooks.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { place } from './place.ts'

@@ -1,3 +1,4 @@
+// Tests of storage collections: storing, listing, counting and reading documents, and access to them.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminSecret, buses, createCollectionAndUser, errorReply, fresh, validationError } from './support.ts'
 

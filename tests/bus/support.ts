@@ -1,3 +1,4 @@
+// Shared helpers of the bus's tests: a bus on each database with a simulated queue, and new collections and users.
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
 import type { Env } from '#bus/bindings'
@@ -14,7 +15,7 @@ export { errorReply, validationError } from '../support/refusals.ts'
 const bound = env as unknown as Env
 export const adminSecret = bound.BOX_ADMIN_SECRET!
 
-/** An address of the target. */
+/** A URL of the target server. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
 
 export interface Task {
@@ -29,7 +30,7 @@ export interface Task {
 const aborted = (signal: AbortSignal) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
 
-/** Stands in for the queue: takes what the queue's own contract allows, and nothing else. */
+/** Simulates the queue: accepts only tasks that the queue's real schema accepts, and keeps them instead of sending their requests. */
 function standInQueue() {
   const tasks: Task[] = []
   const state = { isDown: false, isSlow: false, oldestDue: null as string | null, takeTasks: () => tasks.splice(0) }
@@ -61,7 +62,7 @@ function standInQueue() {
   return Object.assign(state, { fetch })
 }
 
-/** A bus on one of the databases, with a queue of its own and more variables. */
+/** A bus on one of the databases, with a separate simulated queue and further variables. */
 export function busOn(database: Database, variables: Partial<Env> = {}) {
   const queue = standInQueue()
   const settings = boundOn(database, { ...variables, QUEUE: queue }) as Env
@@ -81,12 +82,12 @@ export function busOn(database: Database, variables: Partial<Env> = {}) {
     as,
     send,
     sweep: () => worker.sweep(),
-    /** Asks as an administrator, and gives the content. */
+    /** Calls the API, by default as an administrator, and returns `content` of the reply. */
     content: async (method: string, path: string, params?: object, secret?: string) => {
       const { json } = await send(method, path, params, secret)
       return json.content as never as Record<string, never>
     },
-    /** Comes back as the queue does. */
+    /** Sends the request of a task to the bus, as the queue would. */
     callBack: ({ id, url, json, secret_headers }: Task) =>
       ask('POST', new URL(url).pathname, json, as(undefined, { ...secret_headers, 'x-task-id': id })),
   }
@@ -99,10 +100,10 @@ export const buses = (variables: Partial<Env> = {}, on = databases) => on.map((d
 
 let names = 0
 
-/** The name of a collection or user that nothing else has. */
+/** A unique name for a collection or user. */
 export const fresh = (prefix = 'c') => `${prefix}${names++}${crypto.randomUUID().slice(0, 8)}`
 
-/** A collection, by its name, and a user with that right there. */
+/** Creates a collection of a type, and a user with access to it: write access by default. */
 export async function createCollectionAndUser(
   { content }: TestedBus,
   type: 'sync' | 'async' | 'storage',

@@ -1,3 +1,4 @@
+// Tests of the sweep, which creates tasks for documents whose tasks were lost.
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sweepDocuments } from '#bus/callbacks'

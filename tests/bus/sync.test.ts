@@ -1,3 +1,4 @@
+// Tests of sync collections: the reply to a document has the answer of the handler.
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type Bus, documentsOf } from '#bus/schema'
@@ -18,7 +19,7 @@ const documentFor = (collection: string, more: object = {}) => ({
   ...more,
 })
 
-/** A sync collection with this handler, and what posts there. */
+/** Creates a sync collection with this handler. Returns a document for it, and a function that sends documents. */
 async function forwarding(tested: TestedBus, handler: string) {
   const { collection, client } = await createCollectionAndUser(tested, 'sync', { handler })
   const post = async (sent: object) => {
@@ -29,7 +30,7 @@ async function forwarding(tested: TestedBus, handler: string) {
   return { collection, client, sent, post }
 }
 
-/** A bus that counts how often a document is looked at. */
+/** A bus that counts its `SELECT` statements, to see how often a waiting request polls for the outcome. */
 function watched(bus: Bus) {
   let looks = 0
   const select: Bus['db']['select'] = ((...columns: []) => {

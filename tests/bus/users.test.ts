@@ -1,3 +1,4 @@
+// Tests of the API for users, of the built-in administrator, and of the checks of secrets and rights.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { adminSecret, buses, busOn, createCollectionAndUser, errorReply, fresh, validationError } from './support.ts'

@@ -6,7 +6,7 @@ import { Time } from '#core/http/time'
 import { ClientName, CollectionName, Description, Handler, Level, Type } from '../contract.ts'
 
 const Moment = z.int().min(0)
-// Earlier versions of the bus log neither `since` nor `seen`.
+// Time and instance of a change. `since` and `seen` are optional, since earlier versions of the bus do not log them.
 const stamped = {
   at: Moment,
   origin: text(100).min(1),

@@ -17,10 +17,10 @@ interface AccessFilter {
 }
 
 const size = 50
-/** The maximum page size of the API. */
+/** Number of users and of collections that the form offers: the maximum page size of the API. */
 const maxOptions = 1_000
 
-/** The list of access, with the form that grants it. */
+/** The list of access, which can be filtered and revoked, with the form that grants access. */
 export function Accesses({ client, collection }: AccessFilter) {
   const [offset, setOffset] = useState(0)
   const names = useData(async (signal) => {

@@ -33,7 +33,7 @@ const fieldsOf = (is?: Collection): FormField[] => [
   { name: 'is_disabled', label: 'Disabled: refuses new documents', kind: 'check', value: is?.is_disabled },
 ]
 
-/** The collections of the bus, with actions to create, change and delete them. */
+/** Tab of the console's bus page: the collections, with actions to create, change and delete them. */
 export function Collections() {
   const [offset, setOffset] = useState(0)
   const collections = useData(

@@ -14,7 +14,7 @@ interface DocumentProps {
   after: () => void
 }
 
-/** A document with a webhook can be replayed. */
+/** The dialog with one document. It offers a replay if the document has a webhook, since the API refuses to replay others. */
 export function Document({ collection, id, onClose, after }: DocumentProps) {
   const found = useData((signal) => q().bus.get('/document', { collection, id }, { signal }), [collection, id], {
     every: 3_000,

@@ -9,7 +9,7 @@ import { Document } from './document.tsx'
 
 const size = 50
 
-/** The documents of a collection, the newest first; with `before`, those before that id. */
+/** Tab of the console's bus page: the documents of a collection, the newest first; with `before`, only documents before that id. */
 export function Documents({ collection, before }: { collection: string; before: number }) {
   const [opened, setOpened] = useState<number>()
   const total = useData((signal) => q().bus.get('/documents/count', { collection }, { signal }), [collection], {

@@ -9,7 +9,7 @@ import { SendDocument } from './send.tsx'
 import { Synchronisation } from './synchronisation.tsx'
 import { Users } from './users.tsx'
 
-/** The bus: its users, collections and access, and the documents of one collection. */
+/** Console page of the bus: its users, collections and access, and the documents of the collection in the path. */
 export default function Bus({ path: [part = 'collections', collection, doing], query }: PageOf) {
   return (
     <Page

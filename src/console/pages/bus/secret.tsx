@@ -10,7 +10,7 @@ export function WithSecret({ children }: { children: ComponentChildren }) {
 }
 
 function SecretCheck({ children }: { children: ComponentChildren }) {
-  // A user that is not an administrator gets 403, and may still use parts of the page.
+  // Checks the secret with a call for administrators. 403 is fine too: a user that is not an administrator may use parts of the page.
   const check = useData((signal) => q().bus.get('/clients', { limit: 1 }, { signal }), [], { every: 15_000 })
   if (check.error !== undefined && isUnauthorized(check.error)) return <AskSecret />
   if (check.isLoading && check.data === undefined && check.error === undefined) return <p class="quiet">Loading…</p>

@@ -16,7 +16,7 @@ interface DocumentParams {
   data: unknown
 }
 
-/** The form that sends a document to a collection, with a new UUID each time. */
+/** Tab of the console's bus page: the form that sends a document to a collection, with a new UUID (the idempotency key) each time. */
 export function SendDocument({ collection }: { collection: string }) {
   const [uuid, setUuid] = useState(newUuid)
   const [sent, setSent] = useState<DocumentReply>()
@@ -74,7 +74,7 @@ export function SendDocument({ collection }: { collection: string }) {
   )
 }
 
-/** A random UUID (RFC 9562, version 4); not `randomUUID`, which is not available without TLS. */
+/** A random UUID (RFC 9562, version 4). Not from `crypto.randomUUID`, which browsers offer only on pages with TLS. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

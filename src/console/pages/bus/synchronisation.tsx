@@ -4,7 +4,7 @@ import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
 
-/** Tab with the replication state of the other instances of the bus. */
+/** Tab of the console's bus page: how far the bus has read the logs of its other instances, and the conflicts between them. */
 export function Synchronisation() {
   const instances = useData((signal) => q().bus.get('/synchronisation', {}, { signal }), [], { every: 5_000 })
   return (

@@ -16,7 +16,7 @@ type WithSecret = Reply<'bus', 'patch', '/client'>['client']
 
 const size = 50
 
-/** The users of the bus, with actions to create, disable and delete them. A new secret is shown once. */
+/** Tab of the console's bus page: the users, with actions to create, disable and delete them. A new secret is shown once. */
 export function Users() {
   const [offset, setOffset] = useState(0)
   const [shown, setShown] = useState<WithSecret>()
