@@ -26,25 +26,25 @@ import type { TaskRecord } from './task-record.ts'
 import { failedPieces, findTask, insertTask, type NewTaskRow } from './tasks.ts'
 
 interface BacklogEnv extends QueueVariables {
-  /** The object calls itself, for a new event with new limits. */
+  /** Through this binding a backlog calls itself to start a new event, since the platform limits the subrequests of one event. */
   BACKLOG: DurableObjectNamespace<Backlog>
 }
 
-/** While requests are running, an alarm wakes the object this often: it is not evicted, and its limits start again. */
+/** Interval of alarms while requests are running. An alarm prevents the object's eviction, and is a new event with new limits. */
 const heartbeatMs = 5_000
 
-/** Requests after which the object calls itself to start a new event: a free plan allows 50 subrequests in one event. */
+/** Number of requests after which a backlog calls its own `renew` to start a new event: a free plan allows 50 subrequests in one. */
 const maxRequestsPerEvent = 40
 
 /** Tasks due within this time wait for a timer in memory, which is more exact than an alarm. */
 const timerHorizonMs = 2_000
 
-/** The platform has a limit for the time of an alarm. */
+/** The platform limits how far ahead an alarm may be. If the next task is due later, this alarm only sets the next alarm. */
 const maxAlarmDelayMs = 30 * 86_400_000
 
 /**
  * Thresholds of the database, which has at most 10 GB. Above `maxBytes` ended tasks are deleted early; above `fullAtBytes` a new task
- * needs ended tasks to be deleted for it; above `refusedAtBytes` new tasks are refused.
+ * needs ended tasks to be deleted for it; above `refusedAtBytes` new tasks are refused. `maxEndedTasks` also limits their number.
  */
 const maxBytes = 8_000_000_000
 const capacity = { fullAtBytes: 9_500_000_000, refusedAtBytes: 9_800_000_000 }
@@ -52,7 +52,7 @@ const maxEndedTasks = 5_000_000
 
 /**
  * One durable object per worker name. A lease is stored before a request is sent, and its outcome after the request has ended.
- * After a crash the constructor settles the leases that were open.
+ * After a crash the constructor settles each lease without an outcome: its task is lost, or to be retried.
  */
 export class Backlog extends DurableObject<BacklogEnv> {
   readonly #sql = this.ctx.storage.sql
@@ -66,7 +66,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
   #alarmAt = Number.POSITIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
   #requests = 0
-  /** Time of the next schedule in milliseconds since 1970; 0 until it is known. */
+  /** Time of the next schedule in milliseconds since 1970. With 0, the next step reads it from the schedules. */
   #nextSchedule = 0
 
   constructor(ctx: DurableObjectState, env: BacklogEnv) {
@@ -149,7 +149,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     this.#work()
   }
 
-  /** The figures of `GET /workers`. */
+  /** Measures the worker for `GET /workers` and for the gauges of `/_metrics`. */
   async measure(): Promise<Omit<Worker, 'name' | 'daemons' | 'per_key'>> {
     this.#flush()
     const now = Date.now()
@@ -158,7 +158,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(now), is_paused: this.#isPaused }
   }
 
-  /** Starts due tasks, sets the alarm for the next ones, and deletes old tasks and idempotency keys. Called every minute. */
+  /** Starts due tasks, sets the alarm, and deletes old tasks and keys. The sweep calls it every minute, in case an alarm was lost. */
   async wake() {
     this.#work()
     this.#flush()
@@ -174,7 +174,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     await deleteEnded(this.#sql, { before: now - retentionOf(this.env), maxEnded: maxEndedTasks, maxBytes })
   }
 
-  /** Does nothing: the call itself starts a new event, with new limits. */
+  /** Does nothing. The call itself starts a new event, with new limits. The health probe calls it to see that a backlog responds. */
   renew() {}
 
   override alarm() {
@@ -198,7 +198,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     throw failure('queue_full', undefined, { retryAfter: 60 })
   }
 
-  /** One step: records ended requests, leases due tasks and sends them, and sets the timer for the next step. One commit. */
+  /** One step: in one transaction records ended requests and leases due tasks, then sends their requests and sets the next timer. */
   #work() {
     const now = Date.now()
     const ended = this.#daemons.takeEnded()
@@ -212,7 +212,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     this.#arm(now)
   }
 
-  /** Writes the journal to the table, before anything else reads or changes the table. */
+  /** Writes the journal to the table. Call it before the table is read or changed: its rows of running tasks still say `waiting`. */
   #flush() {
     this.#store(() => this.#queue.flush())
   }
@@ -260,7 +260,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
       .catch(() => undefined)
   }
 
-  /** Sets a timer, which is exact, and an alarm, which survives a crash. */
+  /** Schedules the next step with a timer, which is exact, and with an alarm, which also wakes the object after a crash. */
   #arm(now: number) {
     clearTimeout(this.#timer)
     if (this.#daemons.isActive) this.#setAlarm(now + heartbeatMs)
@@ -270,13 +270,16 @@ export class Backlog extends DurableObject<BacklogEnv> {
     this.#setAlarm(next - now <= timerHorizonMs ? Math.max(next, now + 1) : next - timerHorizonMs / 2)
   }
 
-  /** Time of the next step in milliseconds since 1970. Without an idle daemon, tasks wait for a request to end, which starts a step. */
+  /**
+   * Time of the next step in milliseconds since 1970. If no daemon can send, due tasks do not count: the end of a request, or
+   * `setPaused`, starts a step by itself.
+   */
   #next(now: number): number {
     if (this.#isPaused || this.#daemons.idle === 0 || this.#daemons.freeBytes <= 0) return this.#nextSchedule
     return Math.min(this.#nextSchedule, this.#queue.nextDue(now))
   }
 
-  /** Sets the alarm unless an earlier one is set. A superfluous alarm is harmless. */
+  /** Sets the alarm unless an earlier one is set. An alarm that comes too early is harmless: its step finds nothing due. */
   #setAlarm(at: number) {
     if (this.#alarmAt <= at && this.#alarmAt > Date.now()) return
     this.#alarmAt = Math.min(at, Date.now() + maxAlarmDelayMs)
@@ -284,7 +287,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
   }
 }
 
-/** The worker's name. It is stored, since `id.name` is not set in every event, such as an alarm. */
+/** Name of the worker that a backlog belongs to. The first call stores the name, since `id.name` is not set in every event, such as an alarm. */
 function nameOf({ id, storage }: DurableObjectState): string {
   const stored = storage.kv.get<string>('name')
   if (stored !== undefined) return stored

@@ -8,13 +8,16 @@ import { workersOf } from './env.ts'
 import { missing } from './errors.ts'
 import { parseTaskId } from './task-id.ts'
 
-/** The backlog of a worker; 400 if no worker has this name. */
+/** The backlog of a worker; 400 if `QUEUE_WORKERS` and the built-in workers have none of this name. */
 export function backlogOf(env: Env, worker: string): DurableObjectStub<Backlog> {
   if (workersOf(env).has(worker)) return env.BACKLOG.getByName(worker)
   throw invalid('worker', `No worker is named ${JSON.stringify(worker)}. Add it to QUEUE_WORKERS.`)
 }
 
-/** Finds the backlog of a task by the task's id. 404 if no worker can have it; the backlog itself is not asked. */
+/**
+ * Finds the worker and the backlog of a public task id such as `default-12`. 404 if the id is malformed or its worker does not exist.
+ * Does not check that the task exists, which only the backlog knows.
+ */
 export function locateTask(
   env: Env,
   id: string,
@@ -28,7 +31,7 @@ export function locateTask(
 export const allBacklogs = (env: Env) =>
   [...workersOf(env)].map(([name, config]) => ({ name, ...config, backlog: env.BACKLOG.getByName(name) }))
 
-/** The sweep of the queue: wakes every backlog, in case an alarm was lost. */
+/** The sweep of the queue, called every minute: wakes every backlog, in case an alarm was lost. One that fails does not stop the others. */
 export async function wakeAll(env: Env): Promise<void> {
   await Promise.all(
     allBacklogs(env).map(({ name, backlog }) =>

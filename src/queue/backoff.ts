@@ -1,7 +1,9 @@
+// Retry delay of a failed task: exponential backoff with jitter.
+
 const maxBackoffMs = 3_600_000
 
 /**
- * Exponential backoff with jitter: milliseconds until the next attempt after `tries` failed ones. The delay doubles with each
+ * Milliseconds until the next attempt after `tries` failed ones. The delay doubles with each
  * attempt, up to an hour or `initialMs` if that is longer. A random half of it is subtracted, so that tasks that failed together
  * are not retried together.
  */

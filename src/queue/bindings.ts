@@ -2,7 +2,7 @@ import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 import type { Backlog } from './backlog.ts'
 import type { QueueVariables } from './env.ts'
 
-/** The variables and bindings of the queue. */
+/** Environment of the queue: its variables, and the namespaces of its durable objects (backlogs and idempotency records). */
 export interface Env extends QueueVariables {
   BACKLOG: DurableObjectNamespace<Backlog>
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>

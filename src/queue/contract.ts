@@ -17,18 +17,18 @@ const ScheduleName = Name.describe('Name of the schedule: 1 to 64 letters, digit
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
-// CONNECT is for proxies; TRACE and TRACK return the request with its secret headers.
+// Methods that no task may have: CONNECT opens a tunnel through a proxy, and the response to TRACE or TRACK repeats secret headers.
 const refusedMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 const Method = text(32)
   .regex(token, 'Must be an HTTP method')
   .refine((method) => !refusedMethods.has(method.toUpperCase()), 'Must not be CONNECT, TRACE or TRACK')
 
-// The queue sets the headers of the connection, and those that name the task.
+// Headers that no caller may set: those of the connection, and those in which the queue sends the task's id and attempt.
 const reservedHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|x-task-id|x-task-attempt)$/i
 const maxHeadersBytes = 16_384
 
-// ASCII only: fetch and sockets encode other characters differently.
+// Whether the names and values are valid in HTTP. Values are ASCII only, since `fetch` and sockets encode other characters differently.
 const isSendable = (headers: Record<string, string>) =>
   Object.entries(headers).every(([name, value]) => token.test(name) && /^[\t\x20-\x7e]*$/.test(value))
 const hasReserved = (headers: Record<string, string>) => Object.keys(headers).some((name) => reservedHeaders.test(name))
@@ -54,7 +54,9 @@ const Request = z.object({
     'URL to send the request to: http or https, at most 2000 characters. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails the attempt as `redirected`',
   ),
   method: Method.default('POST').describe('HTTP method, any but CONNECT, TRACE and TRACK'),
-  json: JsonObject.optional().describe('Body as a JSON object, at most 1 MB. Also sent with GET'),
+  json: JsonObject.optional().describe(
+    'Body as a JSON object, at most 1 MB, sent with `Content-Type: application/json`. Also the body of a GET',
+  ),
   headers: Headers.optional().describe(
     'Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed',
   ),
@@ -64,7 +66,9 @@ const Request = z.object({
   query_string: z
     .union([text(2_000), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))])
     .optional()
-    .describe('Query parameters that are appended to the URL: text such as `a=1&b=2`, or an object'),
+    .describe(
+      'Query parameters that are appended to the URL: text such as `a=1&b=2`, at most 2000 characters, or an object of names and values',
+    ),
   delay: z
     .number()
     .min(0)
@@ -79,13 +83,15 @@ const Request = z.object({
     .min(0.1)
     .max(900)
     .default(30)
-    .describe('Seconds until the whole response must have arrived, 0.1 to 900'),
+    .describe(
+      'Seconds until the whole response of an attempt must have arrived, 0.1 to 900. Then the attempt fails as `timeout`',
+    ),
   sleep: z
     .int()
     .min(0)
     .max(3_600_000)
     .default(0)
-    .describe('Milliseconds that the daemon pauses after the request, 0 to 3600000'),
+    .describe('Milliseconds that the daemon pauses after the request before its next one, 0 to 3600000'),
   retries: z
     .int()
     .min(0)
@@ -134,7 +140,7 @@ export const NewTask = Request.extend({
 })
 export type NewTask = z.output<typeof NewTask>
 
-// The sum of two bounds is still a safe integer.
+// First or last item of a fraction's range. At most 1e15, so that sums of two bounds are still exact (below 2^53).
 const Bound = z.int().min(-1e15).max(1e15)
 
 export const NewFraction = Request.extend({
@@ -159,7 +165,10 @@ const Piece = z.object({
   state: z.enum(['failed', 'lost']).describe('failed: all attempts failed. lost: the process died during the request'),
   attempts: z.int().describe('Number of requests sent'),
   status: z.int().nullable().describe('HTTP status of the last response; null if there was none'),
-  error: z.string().nullable().describe('Why the last attempt got no response, as in `error` of a task'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Why the last attempt got no response, with the values of `error` of a task; null if it got one'),
 })
 
 const TaskId = z.string().describe('Id of the task or fraction: the name of the worker and a number')
@@ -222,12 +231,12 @@ export const Task = z.object({
 export type Task = z.output<typeof Task>
 export type TaskError = NonNullable<Task['error']>
 
-/** One task with the fields that a list leaves out. */
+/** A task in the reply of `GET /task`, with the field that lists leave out. */
 export const TaskDetails = Task.extend({
   unhappy_pieces: z
     .array(Piece)
     .optional()
-    .describe('Failed and lost pieces of a fraction, at most 1000; absent for a task'),
+    .describe('Failed and lost pieces of a fraction, at most 1000, lost ones first; absent for a task'),
 })
 
 export const TaskOf = z.object({ id: text(100).describe('Id of the task or fraction, as its creation returned it') })
@@ -277,7 +286,7 @@ export const Created = z.object({ id: TaskId })
 const Daemons = z.int().min(1).max(1000)
 const Concurrency = z.int().min(1).max(100)
 
-/** The variable QUEUE_WORKERS. */
+/** Schema of the variable QUEUE_WORKERS: by worker name, the number of daemons, or an object that may also limit each flow key. */
 export const QueueWorkers = z.record(
   WorkerName,
   z.union([

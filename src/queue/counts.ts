@@ -1,9 +1,10 @@
+// Numbers of tasks by kind and state, updated with each change of a row, since counting millions of rows takes seconds.
 import type { TaskRow } from './tables.ts'
 
 /**
- * Number of rows per kind and state, changed in the same transaction as the rows. A new task needs no write here: the number of
- * waiting tasks is the number of rows ever inserted (the table's sequence) plus `n`, which all other changes correct. Only waiting
- * pieces are counted.
+ * Table with the number of rows per kind and state, changed in the same transaction as the rows. To save a write per new task, the
+ * `n` of waiting tasks is only a correction: their number is `n` plus the number of rows ever inserted (the sequence of `tasks`).
+ * Of pieces only those that wait are counted.
  */
 export const createCounts = `
 CREATE TABLE counts (kind TEXT NOT NULL, state TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (kind, state)) WITHOUT ROWID;
@@ -23,7 +24,7 @@ function add(sql: SqlStorage, kind: Kind, state: State, n: number): void {
   sql.exec(`${insert} ON CONFLICT (kind, state) DO UPDATE SET n = n + excluded.n`, kind, state, n)
 }
 
-/** Adds an inserted row to the counts. */
+/** Adds an inserted row to the counts. The sequence of `tasks` counts each row as a waiting task: for any other row, subtract that. */
 export function countInserted(sql: SqlStorage, { kind, state }: Pick<TaskRow, 'kind' | 'state'>): void {
   if (kind === 'task' && state === 'waiting') return
   add(sql, 'task', 'waiting', -1)
@@ -55,7 +56,7 @@ export function countOf(
   return includesNew ? sum + inserted(sql) : sum
 }
 
-/** Number of rows ever inserted. */
+/** Number of rows ever inserted into `tasks`, from the sequence that SQLite keeps for `AUTOINCREMENT`. */
 function inserted(sql: SqlStorage): number {
   const [row] = sql.exec<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'tasks'`)
   return row?.seq ?? 0

@@ -7,19 +7,19 @@ import { type RemoteFetch, requestsPerRun } from './remote-fetch.ts'
 import { formatTaskId } from './task-id.ts'
 import { type RequestEnv, type RequestOutcome, sendRequest, type TaskRequest } from './task-request.ts'
 
-/** Daemons that send from the object itself, which has six connections: the fastest way. */
+/** Number of daemons that send from the durable object itself, the fastest way. The platform allows an object six connections at a time. */
 const localDaemons = 6
 
 /**
- * Results are recorded in batches, since one write costs as much as one request. A batch is recorded when this share of the
- * running requests has ended, or this long after the first one. Measured with 8 and with 64 daemons.
+ * Results are recorded in batches, since one write costs as much as one request. A batch is recorded when `batchShare` of the
+ * running requests has ended, or `batchDelayMs` after the first one. Both were chosen by measurements with 8 and 64 daemons.
  */
 const batchShare = 0.75
 const batchDelayMs = 3
 
 const lost: RequestOutcome = { status: null, error: 'lost' }
 
-/** A request that has ended. */
+/** A request that has ended, and that the backlog has still to record. */
 export interface Ended {
   lease: Lease
   outcome: RequestOutcome
@@ -93,7 +93,7 @@ export class DaemonPool {
     for (const run of chunksOf(remote, requestsPerRun)) void this.#sendRemote(run)
   }
 
-  /** Makes an idle daemon sleep until a time in milliseconds since 1970. */
+  /** Makes an idle daemon sleep until a time in milliseconds since 1970, as it did before a crash. */
   sleepUntil(until: number) {
     const daemon = this.#idle.pop()
     if (daemon !== undefined) setTimeout(() => this.#wake(daemon), Math.max(0, until - Date.now()))
@@ -107,7 +107,8 @@ export class DaemonPool {
   }
 
   async #sendLocal(assignment: Assignment) {
-    // A POST is sent by `fetch`, which waits until the lease is stored (output gate). Other methods may use a socket, which does not.
+    // A request must not leave before its lease is stored. `fetch`, which sends each POST, waits for that (output gate). Other methods
+    // may be sent through a socket, which does not wait.
     if (assignment.lease.method !== 'POST') await this.#ctx.storage.sync()
     this.#end(assignment, await sendRequest(this.#env, this.#requestOf(assignment.lease)))
   }

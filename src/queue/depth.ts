@@ -12,10 +12,10 @@ interface Depth {
 /** Index entries counted per step. Between two steps the object handles other work. */
 const stepRows = 20_000
 
-/** A count may be as old as one second per 100 000 tasks. */
+/** The count of due tasks is cached for one second per this number of due tasks. */
 const tasksPerSecondOfAge = 100_000
 
-/** The longer the queue, the longer a count is cached. */
+/** Measures the depth, and caches the count of due tasks: the more tasks are due, the longer, since counting them takes longer. */
 export class DepthCounter {
   readonly #sql: SqlStorage
   #last: { due: number; until: number } | undefined
@@ -31,7 +31,7 @@ export class DepthCounter {
     return { depth, due: Math.min(due, depth), oldest_due_at: oldestDue(this.#sql, now) }
   }
 
-  /** Concurrent calls share one count. */
+  /** Counts the due tasks and caches the number. Concurrent calls wait for the same count. */
   async #count(now: number, pause: Pause): Promise<number> {
     this.#counting ??= countDue(this.#sql, now, pause)
     try {
@@ -46,7 +46,7 @@ export class DepthCounter {
 
 const waitingRows = (sql: SqlStorage) => countOf(sql, { kinds: ['task', 'fraction', 'piece'], states: ['waiting'] })
 
-/** Index ranges of waiting tasks without a key and with one. */
+/** The two index ranges that together have all waiting tasks: tasks without a flow key, and tasks with one. */
 const ranges = [
   `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS NULL`,
   `INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`,

@@ -1,3 +1,4 @@
+// Variables of the queue: their types, defaults and checks, and the workers that they configure.
 import type * as z from 'zod'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
@@ -10,7 +11,7 @@ export interface QueueVariables extends CoreEnv {
   QUEUE_WORKERS?: string
   /** Seconds for which ended tasks are kept. Default: a day. */
   QUEUE_RETENTION?: string
-  /** Confidential bodies and secret headers are encrypted with this secret. */
+  /** Secret with which confidential bodies and secret headers are encrypted in the database. */
   QUEUE_SECRET?: string
 }
 
@@ -62,11 +63,11 @@ const defaultRetentionSeconds = 86_400
 
 const wholeSeconds = /^[1-9]\d{0,8}$/
 
-/** `QUEUE_RETENTION` in milliseconds. An invalid value is ignored here, so that it does not stop the sweep. */
+/** `QUEUE_RETENTION` in milliseconds. An invalid value counts as the default, so that the sweep still deletes old tasks. */
 export const retentionOf = ({ QUEUE_RETENTION = '' }: Pick<QueueVariables, 'QUEUE_RETENTION'>) =>
   (wholeSeconds.test(QUEUE_RETENTION) ? Number(QUEUE_RETENTION) : defaultRetentionSeconds) * 1000
 
-/** Throws 503 if the configuration is invalid. */
+/** Throws 503 with the rule of the variable if `QUEUE_WORKERS` or `QUEUE_RETENTION` is invalid. */
 export function checkConfiguration(env: Pick<QueueVariables, 'QUEUE_WORKERS' | 'QUEUE_RETENTION'>): void {
   workersOf(env)
   if (env.QUEUE_RETENTION && !wholeSeconds.test(env.QUEUE_RETENTION))

@@ -6,7 +6,7 @@ import type { TaskRow } from './tables.ts'
 export const isExpired = ({ expires_at }: Pick<TaskRow, 'expires_at'>, now: number) =>
   expires_at !== null && expires_at <= now
 
-/** Tasks that expire in one step, since a million may expire at the same time. */
+/** Maximum number of tasks that one step ends as expired. A million may expire at the same time, which would block the backlog. */
 const maxPerStep = 1_000
 
 /** Whether a waiting task has expired. */
@@ -19,7 +19,10 @@ export const hasExpired = (sql: SqlStorage, now: number): boolean =>
     )
     .toArray().length > 0
 
-/** Ends expired waiting tasks as failed and deletes their secrets. Leased tasks must be marked as running before. */
+/**
+ * Ends expired waiting tasks as failed and deletes their secrets. Write the journal to the rows before: the row of a task that only
+ * the journal knows as running still says `waiting`, and the task would end although its request was sent.
+ */
 export function endExpired(sql: SqlStorage, now: number): void {
   const ended = sql.exec(
     `UPDATE tasks SET state = 'failed', error = 'expired', ended_at = ?1, sealed = NULL WHERE id IN (

@@ -1,7 +1,7 @@
 // Chooses the next due task of a worker: flow keys take turns (round robin), and each key has a concurrency limit.
 import { lightColumns, type TaskRow } from './tables.ts'
 
-/** Adds the flow key, and two indexes to find due tasks by: per key, and of all keys by time. */
+/** Migration that adds the flow key, an index of the waiting tasks of each key by due time, and an index of those of all keys. */
 export const addFlowKey = `
 ALTER TABLE tasks ADD COLUMN key TEXT;
 DROP INDEX tasks_waiting;
@@ -9,14 +9,14 @@ CREATE INDEX tasks_waiting ON tasks (key, due_at, id) WHERE state = 'waiting';
 CREATE INDEX tasks_keyed ON tasks (due_at, id, key) WHERE state = 'waiting' AND key IS NOT NULL;
 `
 
-/** Rows read at once: of the tasks without a key, and of one key. */
+/** Number of due rows that one query reads ahead into memory: of the tasks without a key, and of the tasks of one key. */
 const readAheadRows = 64
 const keyReadAheadRows = 8
 
-/** Limit of keys in memory. Further keys are found when these have no due task left. */
+/** Maximum number of flow keys in memory. Further keys are found when keys in memory have no due task left. */
 const maxActiveKeys = 20_000
 
-/** Index entries read in one step to find keys that have become due, and keys looked up when the object starts. */
+/** Limits of the search for keys with due tasks: index entries that one step reads, and keys that are looked up at startup. */
 const discoveryRows = 2_000
 const startupKeys = 1_000
 
@@ -30,8 +30,9 @@ interface Flow {
   key: string | null
   /** Tasks of the key that run, or that hold a slot after a crash. */
   running: number
+  /** Whether the flow waits for its turn in the round robin. */
   isReady: boolean
-  /** No further row is due before `noteWaiting` or the next discovery says so. */
+  /** Whether all due rows of the flow were read. `noteWaiting` and `advance` reset it when a further row is due. */
   isDrained: boolean
   rows: TaskRow[]
   lastRead: Position
@@ -55,8 +56,9 @@ export class FlowScheduler {
   readonly #flows = new Map<string | null, Flow>()
   #ready: Flow[] = []
   #head = 0
-  /** All keys with a task that is due up to here are active. */
+  /** Position up to which the search has come: each key with a due task before it is in memory. */
   #discovered = beginning
+  /** Whether the last `advance` stopped at its limit, so that more due tasks may follow. */
   #isBehind = false
 
   constructor(sql: SqlStorage, { now, limit, isPending }: FlowSettings) {
@@ -69,7 +71,7 @@ export class FlowScheduler {
   /** Finds the flows that have become due by `now`. Call it once per step, before `next`. */
   advance(now: number): void {
     this.#activate(null)
-    // The clock was set back: search again from there.
+    // After the clock was set back, new tasks may be due before the position of the search: continue from `now`.
     if (now < this.#discovered.due_at) this.#discovered = { due_at: now, id: 0 }
     const keyed = this.#sql.exec<Position & { key: string }>(
       `${rowsAfter('due_at, id, key', keyedRange)} LIMIT ${discoveryRows}`,
@@ -100,12 +102,12 @@ export class FlowScheduler {
     return undefined
   }
 
-  /** Counts a task of the key as running. */
+  /** Counts a task of the key as running, against the key's concurrency limit. */
   start(key: string | null): void {
     if (key !== null) this.#flowOf(key).running++
   }
 
-  /** Counts a task of the key as ended. */
+  /** Counts a task of the key as ended, so that the next task of the key may run. */
   end(key: string | null): void {
     if (key === null) return
     const flow = this.#flowOf(key)
@@ -114,7 +116,7 @@ export class FlowScheduler {
     else this.#push(flow)
   }
 
-  /** Reports a row that the scheduler has not seen waiting, or not with this due time. */
+  /** Call it for each row that was inserted, waits again or has a new due time: the scheduler may have read past its position. */
   noteWaiting(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
     const { key, due_at } = row
     const flow = this.#flows.get(key)
@@ -127,7 +129,7 @@ export class FlowScheduler {
     this.#discovered = { due_at, id: 0 }
   }
 
-  /** Drops the rows that were read ahead, since the table was changed. */
+  /** Drops the rows that were read ahead. Call it when other code may change the table, such as by canceling a task. */
   invalidate(): void {
     for (const flow of this.#flows.values()) rewind(flow)
   }
@@ -238,8 +240,8 @@ const isAfter = (one: Position, other: Position) =>
 const keyedRange = `INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`
 
 /**
- * Rows of an index after the position `?1`, `?2` and due by `?3`, in the order of the queue. Rows may share a time, so these are
- * two ranges: SQLite does not use an index for the row id in a comparison of pairs.
+ * SQL for the rows of an index after the position (`?1`, `?2`) that are due by `?3`, in the order of the queue. The rows with the
+ * same due time are a range of their index: for a comparison of pairs, `(due_at, id) > (?1, ?2)`, SQLite would not use the id in it.
  */
 const rowsAfter = (columns: string, range: string) =>
   `SELECT ${columns} FROM tasks ${range} AND due_at = ?1 AND id > ?2 AND ?1 <= ?3

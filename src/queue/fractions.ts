@@ -18,7 +18,7 @@ export const pieceAt = (next: number, { max, gap }: { max: number; gap: number }
 /** Number of pieces in a range. */
 export const countPieces = ({ min, max, gap }: Piece & { gap: number }) => Math.ceil((max - min + 1) / gap)
 
-/** Pieces of a fraction that may wait for a retry before the fraction starts no new ones. */
+/** A fraction with this number of pieces that wait for a retry starts no new ones, so that a target that is down does not fill the table. */
 const maxRetriedPieces = 1_000
 
 /**

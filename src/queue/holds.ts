@@ -1,20 +1,20 @@
 // Holds keep a flow key's slot or a daemon taken after a lost request or during `sleep`, also after a crash.
 import type { TaskRow } from './tables.ts'
 
-/** Slots and daemons that stay taken until a time, also after a crash. */
+/** Table of the holds. It is stored, so that a crash does not free the slots and the daemons too early. */
 export const createHolds = `
 CREATE TABLE holds (
   id INTEGER PRIMARY KEY,
   -- Milliseconds since 1970.
   until INTEGER NOT NULL,
-  -- The flow key whose concurrency it counts against.
+  -- The flow key of which the hold takes a slot; NULL for a daemon.
   key TEXT,
-  -- Whether a daemon sleeps until then.
+  -- 1 if the hold makes a daemon sleep, else 0.
   is_daemon INTEGER NOT NULL
 );
 `
 
-/** A slot of a flow key, or a daemon, that stays taken until a time because of a lost request or of `sleep`. */
+/** A slot of a flow key, or a daemon, that stays taken until a time in milliseconds since 1970: after a lost request, or in a `sleep`. */
 export type Hold = { until: number; key: string | null; is_daemon: number }
 
 /**

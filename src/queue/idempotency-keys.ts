@@ -1,4 +1,6 @@
-/** Idempotency keys with the task that each created, so that a repeated call creates no second task. */
+// Idempotency keys of the calls that create tasks, stored in the backlog with the task, so that a repeated call creates no second one.
+
+/** Table of idempotency keys, with the number of the task that each created and its time in milliseconds since 1970. */
 export const createKeys = `
 CREATE TABLE keys (key TEXT PRIMARY KEY, task INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX keys_at ON keys (at);
@@ -14,13 +16,13 @@ export function addOnce(sql: SqlStorage, key: string | undefined, now: number, a
   return task
 }
 
-/** First replies are kept for 24 hours; the extra hour covers requests that take long. */
+/** Age at which a key is deleted. A call may be repeated for 24 hours; the extra hour covers a repeat that takes long. */
 const keptMs = 25 * 3_600_000
 
-/** In a full worker. A later repeat gets the first reply, which another object stores. */
+/** Age at which a key is deleted from a full database. A later repeat still gets the first reply, from the idempotency record. */
 const keptWhenFullMs = 3_600_000
 
-/** Keys deleted per step, and steps per run: ten times the keys that a worker can receive between two runs. */
+/** Keys deleted per step, and steps per run. Together ten times the keys that a worker can receive in the minute between two runs. */
 const keysPerStep = 5_000
 const stepsPerRun = 200
 

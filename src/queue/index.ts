@@ -35,11 +35,14 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'Create a task or a schedule',
       description:
-        'Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.',
+        'Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task; read its result with `GET /task`. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.',
       params: wire.NewTask,
       errors: ['queue_full', 'too_many_schedules'],
-      reply: { task: wire.Created.optional(), schedule: wire.Schedule.optional() },
-      // The backlog stores the idempotency key with the task, so an interrupted call can always run again.
+      reply: {
+        task: wire.Created.optional().describe('The created task; absent if a schedule was created'),
+        schedule: wire.Schedule.optional().describe('The created or replaced schedule; absent if a task was created'),
+      },
+      // The backlog stores the idempotency key with the task. A repeat after a crash therefore runs again, and finds the task by the key.
       idempotent: 'from-point-of-no-return',
     },
     async (call) => {
@@ -72,10 +75,10 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'Create a fraction: one request per piece of a range',
       description:
-        'Splits the range from `min` to `max` into pieces of `gap` items and sends one request for each, in order, between the other tasks of the worker. The body of each request is `json` with `_min`, `_max` and `_gap`: the first and the last item of the piece, and the gap. Each piece has its own retries. The fraction is done when all pieces are done, and failed if one failed or was lost. The range is stored as one row, whatever its size.',
+        'Splits the range from `min` to `max` into pieces of `gap` items and sends one request for each, in order, between the other tasks of the worker. The body of each request is `json` with `_min`, `_max` and `_gap`: the first and the last item of the piece, and the gap. Each piece has its own retries. The fraction is done when all pieces are done, and failed if one failed or was lost; then at most 10 000 failed pieces are stored for `POST /task/retry`. The range is stored as one row, whatever its size.',
       params: wire.NewFraction,
       errors: ['queue_full'],
-      reply: { fraction: wire.Created },
+      reply: { fraction: wire.Created.describe('The created fraction. `GET /task` with its id returns its progress') },
       idempotent: 'from-point-of-no-return',
     },
     async (call) => {
@@ -98,7 +101,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
         'Returns the state, attempts and last response status of a task, and for a fraction also its failed and lost pieces. Ended tasks are deleted after QUEUE_RETENTION (default: a day), then the reply is 404 `task_not_found`.',
       params: wire.TaskOf,
       errors: ['task_not_found'],
-      reply: { task: wire.TaskDetails },
+      reply: { task: wire.TaskDetails.describe('The task or the fraction') },
     },
     async ({ env, params }) => {
       const { worker, number, backlog } = locateTask(env, params.id)
@@ -115,7 +118,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       description:
         'Waiting tasks are listed by due time; ended tasks of one state most recently ended first. All other lists (all states, running tasks, fractions, tasks of a schedule) are newest first. A fraction is one entry; its pieces are not listed.',
       params: wire.TaskFilter,
-      reply: { tasks: z.array(wire.Task), nb_results },
+      reply: { tasks: z.array(wire.Task).describe('Tasks and fractions of the page'), nb_results },
     },
     async ({ env, params: { worker, ...request } }) => {
       const { rows, nb_results } = await backlogOf(env, worker).list(request)
@@ -128,10 +131,10 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'Cancel a task or a fraction',
       description:
-        'A waiting task is canceled at once. A request that is being sent is not aborted: it ends by itself and is not retried. A fraction starts no further pieces. Canceling twice has no effect; a task that has ended otherwise gets 409 `task_ended`.',
+        'A waiting task is canceled at once. A request that is being sent is not aborted: it ends by itself and is not retried, and the task is still `running` in the reply. A fraction is canceled at once and starts no further pieces. Canceling twice has no effect; a task that has ended otherwise gets 409 `task_ended`.',
       params: wire.TaskOf,
       errors: ['task_ended', 'task_not_found'],
-      reply: { task: wire.Task },
+      reply: { task: wire.Task.describe('The task or the fraction after the call') },
     },
     async ({ env, params }) => {
       const { worker, number, backlog } = locateTask(env, params.id)
@@ -144,10 +147,10 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'Retry a failed, lost or canceled task',
       description:
-        'Makes the task due now, with all its retries again and without `expires`. `attempts` is not reset: it counts the requests before the retry too. For a fraction, its failed and lost pieces and the rest of its range are sent. A task that had `secret_headers` or a `confidential` body gets 409 `task_not_repeatable`, since its secrets were deleted when it ended.',
+        'Makes the task due now, with all its retries again and without `expires`. `attempts` is not reset: it counts the requests before the retry too. For a fraction, its stored failed pieces (at most 10 000), its lost pieces and the rest of its range are sent. 409 `task_not_repeatable` if the task has not ended or is done, and if it had `secret_headers` or a `confidential` body, since its secrets were deleted when it ended.',
       params: wire.TaskOf,
       errors: ['task_not_found', 'task_not_repeatable'],
-      reply: { task: wire.Task },
+      reply: { task: wire.Task.describe('The task or the fraction, which waits again or runs already') },
     },
     async ({ env, params }) => {
       const { worker, number, backlog } = locateTask(env, params.id)
@@ -160,8 +163,8 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'List the workers',
       description:
-        'Returns each worker with its number of daemons and waiting tasks, its rate, and whether it is paused.',
-      reply: { workers: z.array(wire.Worker) },
+        'Returns all workers, the built-in ones and those of `QUEUE_WORKERS`, each with its number of daemons and waiting tasks, its rate, and whether it is paused.',
+      reply: { workers: z.array(wire.Worker).describe('All workers') },
     },
     async ({ env }) => {
       const workers = allBacklogs(env).map(async ({ name, daemons, keyConcurrency, backlog }) => ({
@@ -190,7 +193,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'Resume a paused worker',
       description:
-        'The worker starts due tasks again, the longest due first. No effect on a worker that is not paused.',
+        'The worker starts due tasks again, the longest due first; flow keys take turns. No effect on a worker that is not paused.',
       params: wire.WorkerOf,
     },
     async ({ env, params }) => backlogOf(env, params.worker).setPaused(false),
@@ -202,7 +205,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       summary: 'List the schedules of a worker',
       description: 'Returns all schedules by name, each with the time of its next task.',
       params: wire.WorkerOf,
-      reply: { schedules: z.array(wire.Schedule) },
+      reply: { schedules: z.array(wire.Schedule).describe('Schedules, sorted by name') },
     },
     async ({ env, params: { worker } }) => {
       const rows = await backlogOf(env, worker).listSchedules()

@@ -9,7 +9,7 @@ import { holdLost } from './holds.ts'
 import { lightColumns, type Payload, type TaskRow } from './tables.ts'
 import type { RequestOutcome, TaskRequest } from './task-request.ts'
 
-/** The permission to send one request, with all that it needs. Stored before the request is sent. */
+/** The permission to send one request once, with the data of the request. Stored before the request is sent. */
 export interface Lease extends Omit<TaskRequest, 'id'> {
   /** Number of the row: of a task or a piece. */
   task: number
@@ -44,7 +44,7 @@ export function markRunning(sql: SqlStorage, id: number, now: number): void {
   sql.exec(`UPDATE tasks SET state = 'running', ${setStarted} WHERE id = ?`, now, id)
 }
 
-/** A task that has succeeded while its row still says `waiting`. */
+/** A task that has succeeded according to the journal, while its row still says `waiting`. */
 export interface Done {
   task: number
   status: number
@@ -52,12 +52,12 @@ export interface Done {
   ended_at: number
 }
 
-/** Marks a waiting row as done, with its request. */
+/** Marks a row that still says `waiting` as done, with the attempt, start, end and status of the request that only the journal had. */
 export function markDone(sql: SqlStorage, { task, status, started_at, ended_at }: Done): void {
   sql.exec(`UPDATE tasks SET ${setStarted}, ${setDone} WHERE id = ?`, started_at, status, ended_at, task)
 }
 
-/** The lease of a row. `owner` has the request: the row itself, or the fraction of a piece. */
+/** The lease of a row. `owner` is the row that stores the URL, headers and body: the task itself, or the fraction of a piece. */
 export function leaseOf(sql: SqlStorage, row: TaskRow & { started_at: number }, owner: TaskRow): Lease {
   const { id, parent, key, attempts, started_at, min, max } = row
   const { method, url, timeout, sleep, gap, request_id } = owner
@@ -95,7 +95,7 @@ export function settle(
 ): TaskState | undefined {
   if (!isDone(outcome)) {
     const row = findRow(sql, task)
-    // A fraction may be deleted while its last piece is running.
+    // The row is missing if a canceled fraction was deleted with its pieces while one of them was running: nothing to settle.
     return row && settleFailure(sql, row, outcome, now, onWaiting)
   }
   if (parent === null) {
@@ -147,12 +147,12 @@ function endFailed(
   return state
 }
 
-/** Failed pieces of a fraction that are stored; further ones are only counted. All lost pieces are stored. */
+/** Number of failed pieces of a fraction that are stored. Further failed pieces are only counted, so that a fraction of millions stays small. */
 const maxFailedPieces = 10_000
 
 /**
- * After a crash: settles the requests that were running as lost, since it is unknown whether they arrived. Their slots stay
- * taken as `holdLost` says. Returns the new states.
+ * After a crash: settles the requests that were running as lost, since it is unknown whether they arrived, and calls `holdLost` so
+ * that their slots stay taken until their deadlines. Returns the new states of the tasks.
  */
 export function recover(sql: SqlStorage, now: number, isSerial = false): TaskState[] {
   const running = sql

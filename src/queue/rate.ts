@@ -1,6 +1,6 @@
 const windowSeconds = 60
 
-/** Events per second over the last minute: a ring buffer of one count per second. */
+/** Average rate of ended requests over the last minute, for `GET /workers`: a ring buffer of one count per second. */
 export class Rate {
   readonly #counts = new Uint32Array(windowSeconds)
   #newest = 0

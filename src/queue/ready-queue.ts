@@ -8,13 +8,13 @@ import { type Done, isDone, type Lease, leaseOf, leaseRow, markDone, markRunning
 import type { TaskRow } from './tables.ts'
 import type { RequestOutcome } from './task-request.ts'
 
-/** Leases and successes that are not yet written to the rows of their tasks: a write-ahead log. */
+/** Table of the journal: a write-ahead log of leases and successes that are not yet written to the rows of their tasks. */
 export const createJournal = 'CREATE TABLE journal (n INTEGER PRIMARY KEY, entry TEXT NOT NULL)'
 
-/** One step: its time in milliseconds since 1970, the tasks that succeeded with the status of the response, and the tasks leased. */
+/** One step of the backlog: its time in milliseconds since 1970, the tasks that succeeded with the response status, and the tasks leased. */
 type JournalEntry = [at: number, done: [task: number, status: number][], leased: number[]]
 
-/** Number of tasks in the journal at which it is written to the table. */
+/** Number of tasks in the journal at which they are written to their rows, in one batch. */
 const maxJournaledTasks = 64
 
 /** Expired rows that one call of `leaseNext` skips, so that it does not block other work. */
@@ -30,21 +30,21 @@ export interface QueueLimits {
 
 /**
  * The due tasks of a worker, in the order in which daemons get them. Leases and successes of plain tasks go to a journal (one
- * small row per step), and from there to the task rows in batches, since a step costs the pages that it writes: updating the
- * rows with their indexes would be four. All other changes go to the rows at once. Code that reads or changes the rows in any
+ * small row per step), and from there to the task rows in batches. A step costs the database pages that it writes: one for the
+ * journal, four for a row with its indexes. All other changes go to the rows at once. Code that reads or changes the rows in any
  * other way must call `flush` first.
  *
- * Invariants between two steps: `#leased` and `#done` are what the stored journal says; `#step` is empty; the row of each task
- * in them still says `waiting`.
+ * Invariants between two steps: `#leased` and `#done` are what the stored journal says; the row of each task in `#leased` and
+ * `#done` still says `waiting`; `#step` is empty.
  */
 export class ReadyQueue {
-  /** States that the tasks interrupted by the last crash got when this object started. */
+  /** The states that `recover` gave to the tasks whose requests the last crash interrupted, for the metrics. */
   readonly recovered: TaskState[]
-  /** Times until which daemons must sleep: after a `sleep`, or a lost request, of the last process. */
+  /** Times until which daemons must sleep, since the last process ended in a `sleep` or lost a request. In milliseconds since 1970. */
   readonly daemonHolds: number[]
   readonly #sql: SqlStorage
   readonly #flows: FlowScheduler
-  /** Slots of flow keys that lost requests still hold; the first to end first. */
+  /** Slots of flow keys that lost requests still hold, sorted by the time at which they are freed. */
   #holds: Hold[]
   /** Tasks that are running according to the journal only, with their start times. */
   readonly #leased = new Map<number, number>()
@@ -118,7 +118,7 @@ export class ReadyQueue {
     this.#step = emptyStep()
   }
 
-  /** Reports that a row now waits, or is due at another time than before. */
+  /** Must be called for each row that is new, waits again or has a new due time. Otherwise the row may not be found. */
   noteWaiting(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
     this.#flows.noteWaiting(row)
   }
@@ -128,7 +128,7 @@ export class ReadyQueue {
     return Math.min(this.#flows.nextDue(now), this.#holds[0]?.until ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Writes the journal to the table and drops rows that were read ahead, since the caller may change them. */
+  /** Writes the journal to the rows and drops the rows that were read ahead. Call it before other code reads or changes the table. */
   flush(): void {
     this.#flows.invalidate()
     this.#writeJournal()
@@ -146,7 +146,7 @@ export class ReadyQueue {
     this.#step = emptyStep()
   }
 
-  /** Frees the slot of a flow key; after a lost request only at the request's deadline. */
+  /** Frees the slot of a flow key. After a lost request only at its deadline, since the target may still be working on it. */
   #release({ key, started_at, timeout }: Lease, { error }: RequestOutcome, now: number): void {
     const until = started_at + timeout
     if (error === 'lost' && key !== null && until > now) {
@@ -178,7 +178,7 @@ function appendEntry(sql: SqlStorage, entry: JournalEntry): void {
   sql.exec('INSERT INTO journal (entry) VALUES (?)', JSON.stringify(entry))
 }
 
-/** All entries, the oldest first. */
+/** All entries of the journal, the oldest first. */
 const readJournal = (sql: SqlStorage): JournalEntry[] =>
   sql
     .exec<{ entry: string }>('SELECT entry FROM journal ORDER BY n')

@@ -3,12 +3,12 @@ import { countDeleted, countOf } from './counts.ts'
 import type { TaskRow } from './tables.ts'
 
 /**
- * Deleted fractions whose pieces are still stored. The pieces are deleted in later steps, since a fraction may have millions;
- * the fraction goes first, so that it cannot be retried without some of its pieces.
+ * Table of deleted fractions whose pieces are still stored. The pieces are deleted in later steps, since a fraction may have many;
+ * the fraction is deleted first, so that it cannot be retried without some of its pieces.
  */
 export const createRemovals = 'CREATE TABLE removals (fraction INTEGER PRIMARY KEY)'
 
-/** Rows deleted per step, and steps per run: several times the tasks that a worker can receive between two runs. */
+/** Rows deleted per step, and steps per run. Together several times the tasks that a worker can receive in the minute between two runs. */
 const rowsPerStep = 1_000
 const stepsPerRun = 400
 
@@ -22,7 +22,7 @@ interface Limits {
   maxBytes: number
 }
 
-/** Ended states in the order in which their tasks are deleted to make room. */
+/** Ended states in the order in which their tasks are deleted to make room: failed and lost tasks last, since callers may retry them. */
 const endedStates = ['done', 'canceled', 'failed', 'lost'] as const
 
 /** Thresholds of a worker's database, in bytes. */
@@ -33,7 +33,7 @@ interface Capacity {
   refusedAtBytes: number
 }
 
-/** Ended tasks that are deleted for each new task in a full worker. */
+/** Ended tasks that are deleted for each new task in a full worker. More than one, so that the database shrinks. */
 const rowsPerNewTask = 100
 
 /** Whether there is room for a new task. In a full worker, deletes ended tasks to make room. */
@@ -78,7 +78,7 @@ function deleteOldest(sql: SqlStorage, before: number): number {
   return deleted
 }
 
-/** Deletes tasks and fractions. `deletePieces` deletes the pieces of a fraction later. */
+/** Deletes tasks and fractions that match an SQL condition. Queues the pieces of a fraction for `deletePieces`. */
 function deleteWhere(sql: SqlStorage, condition: string, maxRows: number): number {
   const whole = `SELECT id FROM tasks INDEXED BY tasks_ended WHERE parent IS NULL AND ${condition} LIMIT ?`
   const deleted = sql

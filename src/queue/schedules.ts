@@ -26,7 +26,7 @@ export function nextTime(cron: string, timezone: string, after: number): number 
   return new Cron(cron, { timezone, paused: true }).nextRun(new Date(after))?.getTime() ?? null
 }
 
-// croner also accepts a date, and a seventh field for the year.
+// 5 or 6 fields. The library croner, which parses them, also accepts a date, and a seventh field for the year: the API does not.
 const cronFields = /^(\S+\s+){4,5}\S+$/
 
 /** Throws 400 unless the cron expression and the time zone are valid. */
@@ -53,7 +53,7 @@ interface NewSchedule {
   record: TaskRecord
 }
 
-/** Schedules of a worker, and schedules that create their tasks in one step. */
+/** Maximum number of schedules of a worker, and of schedules that create their tasks in one step, so that a step stays short. */
 const maxSchedules = 1_000
 const maxPerStep = 20
 
@@ -109,7 +109,7 @@ export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: Tas
   return at ?? Number.POSITIVE_INFINITY
 }
 
-/** The stored record of a schedule with the due time and expiry of its next task. */
+/** The record of a schedule's next task: the stored record, with its due time replaced and its expiry moved by the same time. */
 function recordAt(due_at: number, task: string): Omit<TaskRecord, 'sealed'> {
   const record = JSON.parse(task) as Omit<TaskRecord, 'sealed'>
   const { expires_at = null } = record

@@ -1,6 +1,9 @@
+// SQLite tables of a backlog, and the types of their rows.
+
 /**
- * The tables of a backlog. Tasks, fractions, and those pieces that run, wait for a retry or have failed are rows of one table,
- * since they share one order. The indexes are partial, since the cost of a request is mostly the pages that it writes.
+ * Tables of tasks and schedules. Tasks, fractions, and those pieces that run, wait for a retry or have failed are rows of one table,
+ * since they are leased in one order of due times. The indexes are partial, since each index entry is a page to write, and the pages
+ * are most of the cost of a request.
  */
 export const createTables = `
 CREATE TABLE tasks (
@@ -20,7 +23,7 @@ CREATE TABLE tasks (
   sleep INTEGER NOT NULL,
   retries INTEGER NOT NULL,
   retry_delay INTEGER NOT NULL,
-  -- Attempts since the task was created or last retried by a caller; attempts in total.
+  -- tries: attempts since the task was created or last retried by a caller, for the retry limit. attempts: all attempts.
   tries INTEGER NOT NULL DEFAULT 0,
   attempts INTEGER NOT NULL DEFAULT 0,
   status INTEGER,
@@ -59,13 +62,13 @@ CREATE TABLE schedules (
 CREATE INDEX schedules_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 `
 
-/** Adds the time at which a task that still waits fails as `expired`. */
+/** Migration that adds the time after which a task that still waits fails as `expired`, in milliseconds since 1970. */
 export const addExpiry = `
 ALTER TABLE tasks ADD COLUMN expires_at INTEGER;
 CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE state = 'waiting' AND expires_at IS NOT NULL;
 `
 
-/** Adds the id of the request that created the task. */
+/** Migration that adds the `X-Request-Id` of the call that created the task. The requests of the task repeat it. */
 export const addRequestId = 'ALTER TABLE tasks ADD COLUMN request_id TEXT'
 
 /** All columns except those of the payload, which may have megabytes and are read only for a lease. */

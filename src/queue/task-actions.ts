@@ -1,4 +1,4 @@
-// What a caller can do to a task: cancel it, or retry it after it has ended.
+// The logic of `DELETE /task` and `POST /task/retry`: cancels a task, or retries one that has ended.
 
 import { countMoved } from './counts.ts'
 import { failure } from './errors.ts'
@@ -47,6 +47,6 @@ export function retryTask(sql: SqlStorage, number: number, now: number): void {
     const pieces = sql.exec(`UPDATE tasks SET state = 'waiting', ${again} ${isStored} RETURNING id`, now, number)
     countMoved(sql, 'piece', [state, 'waiting'], pieces.toArray().length)
   }
-  // All pieces may have started before the fraction was canceled, and succeeded since: then nothing is left to send.
+  // If all pieces had started before the fraction was canceled, and all have succeeded since, nothing is left to send: it is done.
   endFraction(sql, number, now)
 }

@@ -1,4 +1,4 @@
-/** The parts of a public task id: the worker, and the number of the row in its backlog. */
+/** The parts of a public task id such as `default-12`: the worker, and the number of the row in the worker's backlog. */
 interface TaskId {
   worker: string
   number: number

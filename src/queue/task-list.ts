@@ -9,6 +9,7 @@ const stepRows = 5_000
 /** Rows read per step. Few, since SQLite reads the body, up to a megabyte, to get at the columns stored after it. */
 const rowsPerRead = 20
 
+/** Position of a row in a sort order: its time, and its id, since rows may have the same time. */
 type Position = [at: number, id: number]
 
 /** A sort order of lists, which an index supports. */
@@ -70,7 +71,7 @@ function stepOf({ ranges, order: { at, direction, after } }: Path, columns: stri
   return `${selected.join(' UNION ALL ')} ORDER BY ${at} ${direction}, id ${direction} LIMIT ${stepRows}`
 }
 
-/** Yields to other work of the object. */
+/** Waits, so that the durable object handles other work. */
 export type Pause = () => Promise<unknown>
 const pauseOnce: Pause = () => scheduler.wait(1)
 
@@ -123,10 +124,10 @@ async function readRows(sql: SqlStorage, ids: number[], pause: Pause): Promise<T
   return rows
 }
 
-/** The columns that filters use; all are stored before the body, or in an index. */
+/** Columns for filters. All are in an index or stored before the body, so that SQLite need not read the body of a skipped row. */
 const narrowOf = ({ order }: Path) => `id, ${order.at}, kind, state`
 
-/** Uses the stored counts, except for a schedule, whose tasks are counted. */
+/** Number of tasks that match a filter: from the stored counts, or counted in steps if the filter names a schedule. */
 async function countRows(
   sql: SqlStorage,
   request: Pick<ListRequest, 'state' | 'kind' | 'schedule'>,

@@ -11,7 +11,7 @@ import { noteAnswer, refusesConnections } from './reachability.ts'
 import { unseal } from './seal.ts'
 import type { Payload } from './tables.ts'
 
-/** The HTTP request of a task, of one attempt. */
+/** The HTTP request of one attempt of a task. */
 export interface TaskRequest extends Payload {
   /** Id of the task or the fraction, sent as `X-Task-Id`. */
   id: string
@@ -41,7 +41,7 @@ export interface RequestEnv extends TargetEnv {
   QUEUE_SECRET?: string
 }
 
-/** Response bytes that are read before the connection is closed. The body itself is not used. */
+/** Bytes of a response that are read before the connection is closed. Only the status and `Retry-After` are used. */
 const maxResponseBytes = 65_536
 
 /** Sends a task's request and waits for the end of the response. Never throws. Logs every result other than 2xx. */
@@ -65,7 +65,7 @@ async function attemptRequest(env: RequestEnv, request: TaskRequest): Promise<Re
       timeout: Math.max(1, request.timeout - (Date.now() - startedAt)),
       most: maxResponseBytes,
       keepBody: true,
-      // Secrets are never sent to another origin.
+      // A redirect to another origin would leak the secret headers or the confidential body: it is not followed.
       redirects: request.sealed ? 'same' : 'all',
     })
     noteAnswer(request.url)
@@ -96,7 +96,8 @@ async function outgoingOf(
     const body = secrets.body ?? request.body
     return { method, url, headers, ...(body !== null && { body }) }
   }
-  // If no socket can be opened, the JSON of a GET is sent in the query, which access logs show. Never do that with a confidential body.
+  // With `json`, a GET is sent with its JSON in the query if no socket can be opened. Access logs show the query, so a confidential body
+  // is sent as `body`, for which that does not happen.
   const isGet = method === 'GET' || method === 'HEAD'
   if (isGet && secrets.json === undefined) return { method, url, headers, json: parsed(json) }
   return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: json }
@@ -112,7 +113,7 @@ function unreadable(cause: unknown): never {
   })
 }
 
-/** `fetch` reports a refused connection and a reset one alike, so an interrupted request may have arrived. */
+/** The `error` of a task for an exception. `fetch` reports a refused and a reset connection alike, so an `interrupted` request may have arrived. */
 function errorOf(error: unknown): TaskError {
   if (!Failure.is(error)) return 'interrupted'
   const { code } = error

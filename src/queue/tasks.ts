@@ -29,6 +29,7 @@ const endedStates = ['done', 'failed', 'lost', 'canceled']
 
 export const hasEnded = ({ state }: TaskRow) => endedStates.includes(state)
 
+/** Maximum number of failed and lost pieces in the reply of `GET /task`. */
 const maxFailedPieces = 1_000
 
 /** The first pieces of a fraction that failed or were lost; lost ones first. */

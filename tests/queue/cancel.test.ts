@@ -1,3 +1,4 @@
+// Tests of canceling and retrying tasks and fractions, on the tables of a backlog without its durable object.
 import { describe, expect, it } from 'vitest'
 import { recover, settle } from '#queue/leases'
 import { cancelTask, retryTask } from '#queue/task-actions'

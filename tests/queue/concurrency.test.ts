@@ -1,3 +1,4 @@
+// Tests that many concurrent callers and daemons lose no task, and send none twice.
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/requests.ts'
 import { add, fresh, place, pollOptions, show, until } from './support.ts'

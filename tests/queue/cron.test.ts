@@ -1,7 +1,8 @@
+// Tests of cron expressions: their times, also across changes to daylight-saving time, and their validation.
 import { describe, expect, it } from 'vitest'
 import { checkCron, nextTime } from '#queue/schedules'
 
-/** The times after `after` that a cron expression names, in UTC. */
+/** The first `count` times of a cron expression after `after`, in UTC. */
 function times(cron: string, timezone: string, after: string, count: number) {
   const named: string[] = []
   for (let at: number | null = Date.parse(after); named.length < count; ) {
@@ -70,10 +71,10 @@ describe('a cron expression', () => {
     ['* * * * * ; x', 'UTC'],
     ['*/0 * * * *', 'UTC'],
     ['0 0 30 2 *', 'UTC'],
-    // A moment rather than a rule.
+    // A date instead of a cron expression, which the library croner would accept.
     ['2020-01-01T00:00:00', 'UTC'],
     ['2100-01-01T00:00:00', 'UTC'],
-    // A year, which makes seven.
+    // Seven fields, the last of which is a year, which the library croner would accept.
     ['0 0 0 1 1 * 2100', 'UTC'],
   ])('rejects %j', (cron, timezone) => {
     expect(() => checkCron(cron, timezone)).toThrowError(

@@ -1,3 +1,4 @@
+// Tests of a worker's daemons through the API: their number, order, pauses and `sleep`.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import type { Backlog } from '#queue/backlog'
@@ -10,7 +11,7 @@ const measure = (worker: string) => runInDurableObject(backlog(worker), (object:
 
 const century = Date.UTC(2100, 0)
 
-/** Makes all that waits due, as if the time had come, in the order in which it would have been. */
+/** Makes all waiting tasks due: moves their due times, which are near the year 2100, to near 1970. Their order stays. */
 const makeDue = (worker: string) =>
   runInDurableObject(backlog(worker), (_: Backlog, { storage }) => {
     storage.sql.exec(`UPDATE tasks SET due_at = due_at - ? WHERE state = 'waiting'`, century)
@@ -97,7 +98,7 @@ describe('a daemon that sleeps after a task', () => {
     const next = await add({ worker, url: second.url })
     await first.release()
     await until(sleepy, 'done')
-    // It would have been taken in the same step.
+    // Without `sleep`, the step that recorded the end of `sleepy` would have leased `next`.
     expect(await show(next)).toMatchObject({ state: 'waiting', attempts: 0 })
     expect(await measure(worker)).toMatchObject({ running: 0, due: 1 })
   })

@@ -1,3 +1,4 @@
+// Tests of the errors of the queue's API: invalid parameters, unknown tasks and schedules, and tasks in the wrong state.
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { queue } from '#queue/index'

@@ -1,3 +1,4 @@
+// Tests of the parameter `expires`: a task that still waits at its expiry fails without a request.
 import { describe, expect, it } from 'vitest'
 import { endExpired } from '#queue/expiry'
 import { settle } from '#queue/leases'

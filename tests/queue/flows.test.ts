@@ -1,3 +1,4 @@
+// Tests of flow keys: due tasks of different keys take turns, and each key has a concurrency limit.
 import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +15,7 @@ import { add, backlog, bound, fresh, onTables, place, put, putFraction, rowOf, s
 
 const done = { status: 200, error: null } as const
 
-/** Leases all that may run at `now`. */
+/** Leases all tasks that may run at `now`, in one step. */
 function takeAll(queue: ReadyQueue, now: number): Lease[] {
   queue.advance(now)
   const leases: Lease[] = []
@@ -25,7 +26,7 @@ function takeAll(queue: ReadyQueue, now: number): Lease[] {
 
 const keysOf = (leases: Lease[]) => leases.map(({ key }) => key)
 
-/** Puts rows in that the queue hears of. */
+/** Inserts waiting tasks of a key, without `noteWaiting`: a queue that was created before may not find them. */
 function fill(sql: SqlStorage, key: string | null, count: number, due_at = 0) {
   for (let n = 0; n < count; n++) put(sql, { key, due_at })
 }
@@ -52,7 +53,7 @@ describe('due tasks of different keys', () => {
         INSERT INTO tasks (kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at, key)
         SELECT 'task', 'waiting', 2, 'POST', 'http://a.dev/', 0, 1, 0, 0, 0, 0, 'dead' FROM n`)
       const other = put(sql, { key: 'b', due_at: 3 })
-      // Ten thousand index entries are more than one step reads.
+      // One step reads at most 2 000 index entries, so several steps are needed to find the key after ten thousand.
       const steps = Array.from({ length: 10 }, (_, n) => {
         queue.advance(3 + n)
         return queue.leaseNext(3 + n)!

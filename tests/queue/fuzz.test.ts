@@ -1,12 +1,13 @@
+// Sends random parameters to each operation of the queue, which must reply in its documented form, never with an internal error.
 import { queue } from '#queue/index'
 import { fuzz } from '../support/fuzz.ts'
 import { under } from './support.ts'
 
-// A few workers, since one endpoint asks all of them.
+// Only the built-in workers: `GET /workers` calls the durable object of each, and the tests configure hundreds.
 fuzz(under({ QUEUE_WORKERS: '' }), queue, {
   worker: ['default'],
   url: ['http://127.0.0.1:1/'],
-  // Not together with a schedule, which is half of what may be asked for.
+  // `null` leaves the delay out in half of the requests, since it is not allowed together with a schedule.
   delay: [100_000_000, null],
   method: ['GET', 'POST', 'LINK'],
   json: [{}, { a: 1 }, '{"a":1}'],

@@ -1,3 +1,4 @@
+// Tests of the stored idempotency keys of tasks: how long each is kept, and that old keys are deleted.
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { addOnce, deleteOldKeys } from '#queue/idempotency-keys'

@@ -1,3 +1,4 @@
+// Property-based tests of a queue: random steps, crashes included, must not break the invariants of its tables.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countOf } from '#queue/counts'
@@ -49,7 +50,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const states = ['waiting', 'running', 'done', 'failed', 'lost', 'canceled'] as const
 
-/** A line with all that its object would do to it; `eager`, its table is brought up to date after each step. */
+/**
+ * Runs random steps on the tables of a backlog as its durable object would. If `isEager`, checks the invariants after each step, which
+ * also writes the journal to the table. Otherwise entries stay in the journal for many steps.
+ */
 class Life {
   readonly taken: unknown[] = []
   readonly #sql: SqlStorage
@@ -96,7 +100,7 @@ class Life {
     if (this.#isEager) this.check()
   }
 
-  // Without a delay nothing is left to chance.
+  // A retry delay of 0 has no jitter, so that two runs of the same steps have the same result.
   #request({ retries }: { retries: number }) {
     return { due_at: this.#now, retry_delay: 0, retries }
   }
@@ -116,7 +120,7 @@ class Life {
     this.#queue.commit(this.#now)
   }
 
-  /** 409 is an answer too. */
+  /** Cancels or retries a task, and checks that the queue refuses with 409 exactly if the state of the task does not allow it. */
   #recall(does: 'cancel' | 'retry', which: number) {
     const named = this.rows().filter(({ kind }) => kind !== 'piece')
     const row = named[which % named.length]
@@ -129,7 +133,7 @@ class Life {
     else expect(verb).toThrowError(expect.objectContaining({ status: 409 }))
   }
 
-  /** Makes all that is left, with success. */
+  /** Runs all remaining tasks with success. */
   drain() {
     this.#now += 1_000_000
     for (let n = 0; n < 10_000 && this.rows().some(({ ended_at }) => ended_at === null); n++) {
@@ -139,7 +143,7 @@ class Life {
     }
   }
 
-  /** What must hold at any moment. */
+  /** Checks the invariants, which must hold between any two steps. */
   check() {
     const rows = this.rows()
     const running = rows.filter(({ kind, state }) => kind !== 'fraction' && state === 'running')

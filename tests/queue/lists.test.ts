@@ -1,3 +1,4 @@
+// Tests of lists of tasks, of the stored counts, and of the deletion of ended tasks, on the tables of a backlog.
 import { describe, expect, it } from 'vitest'
 import type { TaskFilter, TaskState } from '#queue/contract'
 import { countOf, createCounts } from '#queue/counts'
@@ -10,7 +11,7 @@ const all = { limit: 1_000, offset: 0, count: false }
 const idsOf = async (sql: SqlStorage, params: Partial<TaskFilter> = {}) =>
   (await listRows(sql, { ...all, ...params })).rows.map(({ id }) => id)
 
-/** Some of all there may be; the last that is put in ended first. */
+/** Inserts tasks in each state, tasks of schedules, fractions and pieces. Later tasks have ended earlier, to tell the orders apart. */
 function fill(sql: SqlStorage) {
   const states = ['running', 'waiting', 'done', 'failed', 'lost', 'canceled', 'waiting', 'done', 'failed'] as const
   const endedAt = (state: TaskState, i: number) => (state === 'waiting' || state === 'running' ? null : 1_000 - i)

@@ -1,3 +1,4 @@
+// Tests by SQLite's query plans that each query of the queue uses an index, so that it stays fast with millions of tasks.
 import { describe, expect, it } from 'vitest'
 import { DepthCounter } from '#queue/depth'
 import { recover, settle } from '#queue/leases'
@@ -8,7 +9,7 @@ import { listRows } from '#queue/task-list'
 import { failedPieces } from '#queue/tasks'
 import { nextDue, onTables, put, putFraction, takeDue } from './support.ts'
 
-/** Runs a verb, and says how SQLite goes about each statement that it has sent: `SCAN tasks USING INDEX …` and the like. */
+/** Runs a function and returns the query plan of each SQL statement that it executed, such as `SCAN tasks USING INDEX …`. */
 async function plansOf(sql: SqlStorage, verb: (sql: SqlStorage) => unknown): Promise<string[]> {
   const sent: [string, SqlStorageValue[]][] = []
   const recording = {
@@ -27,7 +28,7 @@ async function plansOf(sql: SqlStorage, verb: (sql: SqlStorage) => unknown): Pro
   )
 }
 
-/** Reading all there is, by no index, or sorting it. */
+/** Whether a query plan reads a whole table without an index, or sorts rows. */
 const isDear = (detail: string) => /^SCAN (tasks|schedules)$|USE TEMP B-TREE/.test(detail)
 
 const dearOnes = async (sql: SqlStorage, verb: (sql: SqlStorage) => unknown) =>

@@ -1,3 +1,4 @@
+// Tests of the order in which due tasks and pieces of fractions are leased, and of the depth, on the tables of a backlog.
 import { describe, expect, it } from 'vitest'
 import { DepthCounter } from '#queue/depth'
 import { aimOf, nextDue, onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'

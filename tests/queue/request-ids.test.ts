@@ -1,3 +1,4 @@
+// Tests of `X-Request-Id`: the requests of a task carry the id of the call that created it.
 import { exports } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { add, fresh, place, show, until } from './support.ts'

@@ -1,10 +1,11 @@
+// Tests of the HTTP requests that tasks send, and of the errors that their failures get.
 import { exports } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import { sendRequest } from '#queue/task-request'
 import { ask } from '../support/requests.ts'
 import { add, bound, fresh, place, pollOptions, record, show, target, until } from './support.ts'
 
-/** Puts a task in for a place of the target; gives the request that arrived, and the task when it is done. */
+/** Creates a task for a path of the target server, waits until it is done, and returns it with the request that arrived. */
 async function sent(asked: Record<string, unknown>) {
   const { url, arrived } = place()
   const id = await add({ worker: 'default', url, ...asked })
@@ -13,7 +14,7 @@ async function sent(asked: Record<string, unknown>) {
 }
 
 describe('the request of a task', () => {
-  // LINK is known to the target's HTTP parser, and not to `fetch`.
+  // The target's HTTP parser knows the method LINK, but `fetch` does not: such a request is sent through a socket.
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'LINK', 'link', 'PROPFIND'])(
     'has the method %s',
     async (method) => {

@@ -1,3 +1,4 @@
+// Tests of a worker after crashes and evictions of its durable object: tasks are sent again, or lost, as documented.
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import { retentionOf } from '#queue/env'
 import { ask } from '../support/requests.ts'
 import { add, backlog, fresh, place, put, putFraction, rowOf, show, stored, until } from './support.ts'
 
-/** What the gateway's clock calls every minute. */
+/** Runs the sweep of the component, which the gateway's cron trigger calls every minute. */
 const sweep = () => (exports.default as unknown as { sweep(): Promise<void> }).sweep()
 
 const alarmOf = (worker: string) => runInDurableObject(backlog(worker), (_: Backlog, { storage }) => storage.getAlarm())
@@ -21,7 +22,7 @@ describe('a worker that crashes while it sends requests', () => {
     const waiting = await add({ worker, url: later.url })
     await abortAllDurableObjects()
     await Promise.all([once.release(), often.release()])
-    // Nobody asks it anything until it has gone on.
+    // No call wakes the worker before this request arrives: its alarm must.
     await later.arrived(1)
     await often.arrived(2)
     expect(await until(repeated, 'done')).toMatchObject({ attempts: 2, error: null })

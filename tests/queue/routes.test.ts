@@ -1,3 +1,4 @@
+// Tests of the operations of the queue's API with valid parameters.
 import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Tests of schedules, on the tables of a backlog and through the API: when they create tasks, and how they are replaced.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import type { Backlog } from '#queue/backlog'

@@ -1,3 +1,4 @@
+// Tests that secret headers and confidential bodies are sent, but appear in no reply, stored row or log.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Backlog } from '#queue/backlog'
@@ -19,7 +20,7 @@ afterEach(() => {
 
 const textOf = (value: unknown) => (value instanceof ArrayBuffer ? new TextDecoder('latin1').decode(value) : value)
 
-/** All that a worker has stored, as text. */
+/** All rows and values that a worker's durable object has stored, as text, in which the tests search for secrets. */
 const storedOf = (worker: string) =>
   runInDurableObject(backlog(worker), (_: Backlog, { storage }) => {
     const rows = ['tasks', 'schedules'].flatMap((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray())

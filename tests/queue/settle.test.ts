@@ -1,3 +1,4 @@
+// Tests of the result of a request: the state and the retry of its task, on the tables of a backlog.
 import { describe, expect, it } from 'vitest'
 import { recover, settle } from '#queue/leases'
 import type { RequestOutcome } from '#queue/task-request'

@@ -1,8 +1,10 @@
 import type { TestSetup } from '../../scripts/tests/setup.ts'
 
+// Variables and servers with which the test runner starts the tests of the queue.
+
 /**
- * Workers of the queue, `one-0` with one daemon, `dozen-0` with twelve and so on: each test has its own, and in `npm test` the files share them. Those named `keyed`
- * run at most two tasks of a key at a time.
+ * Workers of the queue: `one-0` to `one-199` with one daemon, `dozen-0` with twelve and so on. Each test uses an unused one. Workers
+ * named `keyed` run at most two tasks of a key at a time.
  */
 const queueWorkers = Object.fromEntries(
   Object.entries({ one: 1, two: 2, dozen: 12, keyed: { daemons: 8, per_key: { concurrency: 2 } } }).flatMap(

@@ -1,3 +1,4 @@
+// Shared helpers of the queue's tests: workers, a target server, and the tables of a backlog without its durable object.
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
@@ -19,7 +20,7 @@ import type { Visits } from '../support/visits.ts'
 
 export const bound = env as unknown as Env
 
-/** The queue with other variables or bindings. */
+/** Calls the queue with other variables or bindings than the tests' usual ones. */
 export const under = (changes: Partial<Env>) => (url: string, init?: RequestInit) =>
   queue.fetch(new Request(url, init), { ...bound, ...changes }, createExecutionContext())
 
@@ -148,7 +149,7 @@ export const putFraction = (
 export const rowOf = (sql: SqlStorage, id: number) =>
   sql.exec<TaskRow & Payload>('SELECT * FROM tasks WHERE id = ?', id).toArray()[0]
 
-/** The number of the leased task, or the range of the leased piece. */
+/** The number of the leased task, or the range of the leased piece: a short form of a lease for assertions. */
 export const aimOf = ({ task, piece }: Lease) => (piece ? [piece.min, piece.max] : task)
 
 const queues = new WeakMap<SqlStorage, ReadyQueue>()
@@ -170,7 +171,7 @@ export function takeDue(sql: SqlStorage, now: number): Lease | undefined {
   return lease
 }
 
-/** When a queue without due tasks has one next. */
+/** Time at which a queue that has no due task now has the next one, in milliseconds since 1970. */
 export const nextDue = (sql: SqlStorage, now: number): number => queueOf(sql, now).nextDue(now)
 
 /** Leases all tasks that are due at `now`, and maps each lease. */

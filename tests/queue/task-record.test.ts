@@ -1,3 +1,4 @@
+// Tests of the record that is stored for a new task: its URL, its normalized fields and its encrypted secrets.
 import { describe, expect, it } from 'vitest'
 import { NewTask } from '#queue/contract'
 import { seal, unseal } from '#queue/seal'

@@ -1,3 +1,4 @@
+// Tests of the queue's small functions: pieces of a range, the retry delay, task ids and the rate.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backoff } from '#queue/backoff'
@@ -9,7 +10,7 @@ import { runs } from '../support/tier.ts'
 const bound = 1e15
 const some = { numRuns: runs(1_000) }
 
-/** A range of up to a hundred pieces, anywhere. */
+/** A random range of up to a hundred pieces, anywhere between the bounds of the API. */
 const range = fc
   .record({
     min: fc.integer({ min: -bound, max: bound }),

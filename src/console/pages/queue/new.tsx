@@ -5,7 +5,7 @@ import { useAction } from '../../use.ts'
 
 const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** The form that creates a task or a schedule. */
+/** Tab of the console's queue page: the form that creates a task or a schedule. */
 export function NewTask({ worker }: { worker: string }) {
   const create = useAction(
     (values: FormValues) => q().queue.post('/task', { ...asParams<{ url: string }>(values), worker }),

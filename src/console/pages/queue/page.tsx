@@ -9,7 +9,7 @@ import { NewTask } from './new.tsx'
 import { Schedules } from './schedules.tsx'
 import { Tasks } from './tasks.tsx'
 
-/** The queue: its workers, and the tasks and schedules of one worker. */
+/** Console page of the queue: its workers, and the tasks and schedules of the worker in the path. */
 export default function Queue({ path: [worker, part = 'tasks'], query }: PageOf) {
   return (
     <Page

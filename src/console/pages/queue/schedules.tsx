@@ -5,7 +5,7 @@ import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 
-/** The schedules of a worker, each of which creates tasks repeatedly. */
+/** Tab of the console's queue page: the schedules of a worker, with an action to delete each. */
 export function Schedules({ worker }: { worker: string }) {
   const schedules = useData((signal) => q().queue.get('/schedules', { worker }, { signal }), [worker], { every: 5_000 })
   const remove = useAction((name: string) => q().queue.delete('/schedule', { worker, name }), {

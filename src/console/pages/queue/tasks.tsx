@@ -15,7 +15,7 @@ const isState = (text: string | undefined): text is TaskState => states.some((st
 
 const size = 50
 
-/** The tasks of a worker, with actions to retry and cancel them. */
+/** Tab of the console's queue page: the tasks of a worker, filtered by state, with actions to retry and cancel them. */
 export function Tasks({ worker, state }: { worker: string; state: string | undefined }) {
   const [offset, setOffset] = useState(0)
   const [opened, setOpened] = useState<string>()
