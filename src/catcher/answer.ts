@@ -1,6 +1,6 @@
 // Turns a canned reply into an HTTP response, without a forbidden body or unsafe headers.
 
-/** The reply to a caught request if it is not the default one. */
+/** The canned reply to a caught request, instead of the default one. */
 export interface CannedAnswer {
   status: number
   headers: Record<string, string>
@@ -56,10 +56,13 @@ const refusedHeaders = new Set([...connectionHeaders, ...originHeaders])
 /** Whether a canned reply may have the header. */
 export const isAllowedHeader = (name: string) => !refusedHeaders.has(name.toLowerCase())
 
-/** A browser gives the content an opaque origin, does not run its scripts, and does not guess another type. */
+/**
+ * With these headers a browser gives a canned reply an opaque origin, runs no scripts in it, and does not guess another type: anyone
+ * who may set replies could otherwise attack the console, which may have the same origin.
+ */
 const sandboxHeaders = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' }
 
-/** The answer as a response, after its delay. Drops headers that an earlier version may have accepted. */
+/** The canned reply as an HTTP response, after its delay. Drops forbidden headers that an earlier version of the catcher has stored. */
 export async function responseOf({ status, headers, body, delay }: CannedAnswer): Promise<Response> {
   if (delay > 0) await scheduler.wait(delay)
   const allowed = Object.entries(headers).filter(([name]) => isAllowedHeader(name))

@@ -1,7 +1,7 @@
 import type { QuotaEnv } from './reservation.ts'
 import type { Space } from './space.ts'
 
-/** The variables and bindings of the catcher. */
+/** Environment of the catcher: its variables, and the namespaces of its durable objects (the quota, and one object per space). */
 export interface Env extends QuotaEnv {
   SPACE: DurableObjectNamespace<Space>
 }

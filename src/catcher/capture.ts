@@ -1,3 +1,4 @@
+// Catches a request to any other path than those of the catcher's API: masks credentials, stores the request and replies.
 import { log } from '#core/http/log'
 import { reply } from '#core/http/reply'
 import { responseOf } from './answer.ts'

@@ -48,7 +48,7 @@ export const StreamStart = z.object({
     ),
 })
 
-// Not `z.record`, which copies objects without a key `__proto__`.
+// Schema of caught headers. Not `z.record`, which would drop a header named `__proto__` when it copies the object.
 const Headers = z
   .custom<Record<string, string>>()
   .meta({ type: 'object', additionalProperties: { type: 'string' }, description: 'Header values by lowercase name' })
@@ -76,7 +76,7 @@ export const CapturedRequest = z.object({
 export type CapturedRequest = z.output<typeof CapturedRequest>
 
 export const requestsPage = {
-  requests: z.array(CapturedRequest),
+  requests: z.array(CapturedRequest).describe('Requests of the page, the newest first'),
   has_more: z.boolean().describe('Whether more requests follow'),
   nb_results,
 }

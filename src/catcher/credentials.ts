@@ -1,3 +1,4 @@
+// Masks the credentials of this deployment in caught requests, before they are stored and logged.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Env } from './bindings.ts'
 import type { ReceivedRequest } from './received-request.ts'
@@ -27,7 +28,7 @@ interface Credentials {
   basic: Buffer | undefined
 }
 
-/** Names of variables with credentials, of the catcher and of components whose secrets are configured for it. */
+/** Names of variables that contain credentials: of the catcher, and of other components whose secrets are in its environment. */
 const credentialNames = /(^|_)(TOKENS?|SECRET|PASSWORD|KEY)$/
 
 const known = new WeakMap<Env, Credentials>()
@@ -53,7 +54,7 @@ function readCredentials(env: Env): Credentials {
   }
 }
 
-/** Splits a list of tokens into separate credentials. */
+/** The credentials in a variable: each token of a comma-separated list such as `TOKENS`, else the whole value. */
 const partsOf = (name: string, value: string) =>
   name.endsWith('TOKENS') ? value.split(',').map((token) => token.trim()) : [value]
 
@@ -116,6 +117,6 @@ const maskQuery = (query: string, credentials: Credentials) =>
     })
     .join('&')
 
-/** Encodes a value of a query, except for the mask. */
+/** Encodes a value of a query, except for the mask, which stays readable as `[masked]`. */
 const encodeValue = (value: string) =>
   new URLSearchParams({ v: value }).toString().slice(2).replaceAll(encodeURIComponent(masked), masked)

@@ -24,10 +24,10 @@ export interface HistoryPage {
 export const maxRequests = 1_000
 export const maxBytesPerSpace = 64_000_000
 
-/** Bytes after which a page ends early. */
+/** Bytes after which a page of a list ends early, so that a reply of large requests does not exceed the memory of a Worker. */
 export const maxPageBytes = 4_000_000
 
-/** Old requests are deleted in batches of this many; until then they are hidden. */
+/** Requests beyond `maxRequests` are deleted in batches of this size, which saves writes. Until then no query returns them. */
 const trimBatch = 100
 
 export const createHistory = `
@@ -45,7 +45,7 @@ export const createHistory = `
     body BLOB NOT NULL
   )`
 
-/** Size of a request in bytes. */
+/** Size of a caught request in bytes, as the limits of its space and the quota count it. */
 export const sizeOf = ({ body, headers, path, query }: ReceivedRequest) =>
   body.length + headers.length + path.length + query.length
 
@@ -116,7 +116,7 @@ export class History {
     return { rows, nb_results: found.length, has_more: offset + rows.length < found.length }
   }
 
-  /** Requests after an id, the oldest first. */
+  /** Summaries of the requests after an id, the oldest first, for a stream that resumes. */
   after(id: number): Iterable<RequestSummary> {
     return this.#sql.exec<RequestSummary & Record<string, SqlStorageValue>>(
       'SELECT id, created_at, method, path, query, body_size FROM requests WHERE id > ? ORDER BY id',

@@ -49,7 +49,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     '/_last_request_',
     {
       summary: 'Delete all requests of a space',
-      description: 'The same as `DELETE /_requests_`. The canned reply stays.',
+      description: 'The same as `DELETE /_requests_`: deletes all caught requests. The canned reply stays.',
       params: wire.InSpace,
     },
     async ({ env, request, params }) => spaceOf(env, request, params.space).clear(),
@@ -74,7 +74,8 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     '/_requests_',
     {
       summary: 'Delete all requests of a space',
-      description: 'Open streams get the event `cleared`. The canned reply stays.',
+      description:
+        'Deletes all caught requests of the space. Open streams get the event `cleared`. The canned reply stays.',
       params: wire.InSpace,
     },
     async ({ env, request, params }) => spaceOf(env, request, params.space).clear(),
@@ -85,7 +86,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     {
       summary: 'Set the reply to caught requests',
       description:
-        'Sets the canned reply of a space and replaces the previous one. Requests that it does not match get the default reply. Browsers show it sandboxed: the reply has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.',
+        'Sets the canned reply of a space, which requests that are caught there get instead of `{"status": true}`, and replaces the previous one. Requests with another method or path than it names, and requests after `times` of them, get the default reply. Browsers show the canned reply sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.',
       params: wire.NewReply,
     },
     async ({ env, request, params: { space, ...reply } }) => spaceOf(env, request, space).setReply(reply),
@@ -98,7 +99,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
       description:
         'Returns the canned reply of a space, with the number of requests that it will still answer. A reply that is used up is still returned, with `remaining` 0; 404 `reply_not_found` only if none is set.',
       params: wire.InSpace,
-      reply: { reply: wire.CannedReply },
+      reply: { reply: wire.CannedReply.describe('The canned reply of the space') },
       errors: ['reply_not_found'],
     },
     async ({ env, request, params }) => {
@@ -146,9 +147,10 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     '/_requests_/:id{[0-9]+}',
     {
       summary: 'Get a caught request',
-      description: 'Returns one request of a space by its id.',
+      description:
+        'Returns one request of a space by its id. 404 `request_not_found` if the space has none with this id, or deleted it to make room for newer ones.',
       params: wire.ById,
-      reply: { request: wire.CapturedRequest },
+      reply: { request: wire.CapturedRequest.describe('The caught request') },
       errors: ['request_not_found'],
     },
     async ({ env, request, params: { space, id } }) => {

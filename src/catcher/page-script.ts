@@ -1,4 +1,4 @@
-/** The script of the live page. It inserts all content of requests as text, so that none of it becomes markup. */
+/** JavaScript of the live page. Inserts all content of caught requests as text, so that a request with HTML cannot run scripts there. */
 export const script = `
 'use strict'
 const maxItems = 1000

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { script } from './page-script.ts'
 import { style } from './page-style.ts'
 
-/** The live page of a space. Caught requests reach the page as data only, never as markup. */
+/** HTML of the live page, which shows the caught requests of a space. The page is empty at first; its script loads the requests. */
 export async function page(): Promise<Response> {
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64()
   const document = html`<!doctype html>

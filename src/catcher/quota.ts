@@ -7,15 +7,15 @@ import { maxBytesPerSpace } from './history.ts'
 /** Limit of all spaces of senders without credentials, in bytes. */
 export const maxBytes = 1_000_000_000
 
-/** New spaces per IP address and hour. */
+/** Maximum number of new spaces that one IP address may open per hour without credentials. */
 export const maxNewSpaces = 100
 
 const hourMs = 3_600_000
 
-/** A space counts as at least this many bytes. */
+/** A space counts as at least this number of bytes, so that many small spaces use up the quota too. */
 const minBytes = 4_096
 
-/** Expired rows that one call deletes. */
+/** Maximum number of expired rows that one call deletes, so that no call takes long. */
 const purgeBatch = 1_000
 
 /** The request of a space for quota, on behalf of a sender without credentials. */
@@ -27,11 +27,11 @@ export interface SpaceDemand {
   isNew: boolean
   /** Bytes that the space will hold. */
   bytes: number
-  /** Milliseconds until the grant expires if the space does not ask again. */
+  /** Milliseconds after which the quota is released if the space does not ask again. */
   keepMs: number
 }
 
-/** One object for all spaces. */
+/** Counts the bytes and the new spaces of all senders without credentials. One object, since the limits are for all spaces together. */
 export class CaptureQuota extends DurableObject {
   readonly #sql: SqlStorage
   #total: number
@@ -67,7 +67,7 @@ export class CaptureQuota extends DurableObject {
     return granted
   }
 
-  /** Releases the grant of an emptied space. */
+  /** Releases the quota of a space whose requests were deleted. */
   release(space: string) {
     this.#remove('WHERE name = ?', space)
   }
@@ -105,7 +105,7 @@ const createQuota = `
   CREATE INDEX new_spaces_by_address ON new_spaces (address, created_at);
   CREATE INDEX new_spaces_by_age ON new_spaces (created_at)`
 
-/** Rounds up by an eighth to a quarter, so that a space asks about 50 times until it is full. */
+/** Rounds up to the next eighth to quarter of the size, so that a space asks for quota only about 50 times until it is full. */
 function withReserve(bytes: number): number {
   const step = Math.max(minBytes, 2 ** Math.floor(Math.log2(bytes)) / 4)
   return Math.ceil(bytes / step) * step

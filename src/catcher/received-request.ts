@@ -8,7 +8,7 @@ export interface ReceivedRequest extends TruncatedBody {
   host: string
   port: number
   path: string
-  /** Without the question mark. */
+  /** Query of the URL, not decoded, without the question mark. */
   query: string
   /** JSON object of values by lowercase name. */
   headers: string
@@ -41,7 +41,7 @@ export function addressOf(authority: string, scheme: string): { host: string; po
   return host === undefined || port > 65_535 ? { host: authority, port: scheme === 'https' ? 443 : 80 } : { host, port }
 }
 
-/** All headers except the one that the gateway adds. The values of a repeated header are joined. */
+/** All headers that the sender sent: without the one that the gateway adds. The values of a repeated header are joined with commas. */
 export function headersOf(headers: Iterable<[string, string]>): Record<string, string> {
   const joined = new Map<string, string>()
   for (const [name, value] of headers) joined.set(name, joined.has(name) ? `${joined.get(name)}, ${value}` : value)

@@ -1,4 +1,5 @@
-/** Filter by method and path. A path with `*` at the end is a prefix. */
+// Matches requests by method and path, for lists, waiting readers and canned replies of the catcher.
+/** Filter by method and path; a field that is not set matches all. A path with `*` at the end is a prefix. */
 export interface RequestFilter {
   method?: string | null | undefined
   path?: string | null | undefined

@@ -22,10 +22,13 @@ export interface Reservation {
 
 const dayMs = 86_400_000
 
-/** One object for all spaces. */
+/** The durable object that counts the quota of all spaces. */
 const quotaOf = ({ CAPTURE_QUOTA }: QuotaEnv) => CAPTURE_QUOTA.getByName('all')
 
-/** Reserves quota for a space. It expires later than the space could keep its requests without asking again. */
+/**
+ * Reserves quota for a space. The space must ask again after a day. The quota is released after the retention and two more days:
+ * a space that has not asked again by then has deleted its requests.
+ */
 export async function reserve(env: QuotaEnv, demand: Omit<SpaceDemand, 'keepMs'>): Promise<Reservation> {
   const until = Date.now() + dayMs
   const bytes = await quotaOf(env).reserve({ ...demand, keepMs: 2 * dayMs + retentionOf(env) })
@@ -35,8 +38,9 @@ export async function reserve(env: QuotaEnv, demand: Omit<SpaceDemand, 'keepMs'>
 export const release = async (env: QuotaEnv, { space }: Reservation) => quotaOf(env).release(space)
 
 /**
- * The sender if it has no access. On a local start without credentials every sender has access. A request with
- * `cf-connecting-ip` came through Cloudflare, so it is not local.
+ * The sender of a request if it has no credentials; undefined if it has. `OPEN`, with which the API needs no credentials, does not
+ * lift the quota. On a local start without credentials there is no quota, except for requests with `cf-connecting-ip`, which came
+ * from the internet.
  */
 export async function anonymousSender(
   env: QuotaEnv,

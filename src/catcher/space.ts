@@ -95,7 +95,8 @@ export class Space extends DurableObject<QuotaEnv> {
     if (due > Date.now()) return this.ctx.storage.setAlarm(due)
     this.#broadcast(clearedEvent)
     const reservation = this.#reservation
-    // Only storage is awaited until everything is deleted, so that no request is captured in between.
+    // Awaits only storage until everything is deleted: while storage is awaited, the object handles no other event, so that no request
+    // is captured in between and lost.
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#history = undefined
@@ -113,7 +114,7 @@ export class Space extends DurableObject<QuotaEnv> {
     return this.#history
   }
 
-  /** Reserves quota for `size` more bytes. Repeats, since concurrent requests may have used the grant meanwhile. */
+  /** Reserves quota for `size` more bytes. Checks again after each grant, since concurrent requests may have used it up meanwhile. */
   async #reserve(size: number, sender: AnonymousSender) {
     const { kv } = this.ctx.storage
     for (;;) {
@@ -129,7 +130,7 @@ export class Space extends DurableObject<QuotaEnv> {
     return this.ctx.storage.kv.get<Reservation>('reservation')
   }
 
-  /** Errors are ignored: a reservation that is not released expires. */
+  /** Releases the quota of the space. Errors are ignored: a reservation that is not released expires. */
   async #release(reservation: Reservation) {
     await release(this.env, reservation).catch(() => undefined)
   }

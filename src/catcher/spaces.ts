@@ -5,7 +5,7 @@ import { SpaceName } from './contract.ts'
 import { partsOf } from './received-request.ts'
 
 const header = 'X-Catcher-Space'
-/** The space of requests that name none. It has no quota. */
+/** Name of the space for requests that name none. It has no quota, and its size is bounded by the limits of one space. */
 export const defaultSpace = 'default'
 
 /** The space that a caller of the API names by parameter or header. */
@@ -15,7 +15,7 @@ export function spaceOf(env: Env, request: Request, param?: string) {
   return env.SPACE.getByName(name)
 }
 
-/** The name of the space that a request is caught in: the default one where neither the header nor the query names one. */
+/** The name of the space that a request is caught in, from the header or the query. Without a valid name, the default space. */
 export function spaceNameFor(request: Request): string {
   const name = request.headers.get(header) ?? new URLSearchParams(partsOf(request.url).query).get(header)
   return SpaceName.safeParse(name).data ?? defaultSpace

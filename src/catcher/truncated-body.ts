@@ -8,7 +8,7 @@ export interface TruncatedBody {
   body_size: number | null
 }
 
-/** Bytes of a body that are kept. */
+/** Maximum number of bytes of a body that are kept. */
 export const maxKeptBytes = 1_000_000
 
 /** Bytes of a body that are read before the connection is given up. */

@@ -1,6 +1,6 @@
 import type { PdfVariables } from './env.ts'
 
-/** Bindings of the PDF component. */
+/** Environment of the PDF component: its variables, its R2 bucket and its container. */
 export interface Env extends PdfVariables {
   /** Cached documents, and documents stored with `store`. */
   CACHE: R2Bucket

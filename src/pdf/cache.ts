@@ -18,8 +18,9 @@ export interface CacheKey {
 }
 
 /**
- * The document that was cached within the last `ttl` seconds. It is in the key of this window or of the one before; if both
- * have one, the older is returned, so that the bytes do not change before it expires.
+ * The document that was cached within the last `ttl` seconds. Time is divided into windows of `ttl` seconds, each with a key per job:
+ * the document has the key of this window or of the one before. If both exist, the older document is returned, so that the bytes do
+ * not change before it expires.
  */
 export async function findCached(
   { CACHE }: Pick<Env, 'CACHE'>,
@@ -52,7 +53,7 @@ const secondsOf = (ms: number) => Math.floor(ms / 1_000)
 
 const secondDigits = 12
 
-/** A document that is cached in a window of `ttl` seconds has expired by the end of the next window. */
+/** Key of a job in a window. Begins with the end of the next window, by which a document that was cached in this one has expired. */
 const keyOf = (window: number, ttl: number, digest: string) =>
   `${String((window + 2) * ttl).padStart(secondDigits, '0')}/${digest}`
 

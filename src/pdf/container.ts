@@ -1,7 +1,7 @@
 import { containerClient } from '#core/outgoing/container'
 import type { Env } from './bindings.ts'
 
-/** The Chromium container: at `CHROMIUM_CONTAINER_URL`, else the bound one, else none. */
+/** Client of the Chromium container, which prints: at `CHROMIUM_CONTAINER_URL`, else the bound container, else none. */
 export const { containerOf, requireContainer, probeContainer, unavailable } = containerClient({
   label: 'The Chromium container',
   advice: 'Deploy the Chromium container, or set CHROMIUM_CONTAINER_URL.',

@@ -71,7 +71,7 @@ under that name and the reply is JSON: use this for callers that do not read the
     {
       summary: 'Download a stored PDF',
       description:
-        'Returns the PDF that `POST /pdf` stored with `store`. Returns 404 `document_not_found` until the document is printed, and after it has expired.',
+        'Returns the PDF that `POST /pdf` stored with `store`, with its file name in `Content-Disposition`. Returns 404 `document_not_found` until the document is printed, and after it has expired. A HEAD request returns the headers only.',
       params: DocumentByName,
       produces: 'application/pdf',
       errors: ['document_not_found'],
@@ -83,7 +83,8 @@ under that name and the reply is JSON: use this for callers that do not read the
     '/document',
     {
       summary: 'Delete a stored PDF',
-      description: 'Deletes a stored PDF before it expires.',
+      description:
+        'Deletes the PDF that `POST /pdf` stored with `store`, before it expires. 404 `document_not_found` if none is stored under the name.',
       params: DocumentByName,
       errors: ['document_not_found'],
     },

@@ -1,7 +1,7 @@
 // A print job for the Chromium container: its parameters, its JSON, and its digest, which is the cache key.
 import type { PostRequest } from './contract.ts'
 
-/** Equal input gives byte-identical JSON, because the schema orders the keys; the cache key depends on it. */
+/** A job for the container. The schema orders the keys, so that equal jobs have identical JSON: its digest is the key of the cache. */
 export type PrintJob = Omit<PostRequest, 'html_link' | 'filename' | 'store'> & { link?: string | undefined }
 
 /** The parameters that the printed bytes depend on: all but the file name and the name to store under. */

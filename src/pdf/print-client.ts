@@ -49,12 +49,12 @@ async function printedFrom(response: Response): Promise<PrintedPdf> {
 /** Passes a body through a stream of a known length, which R2 requires and which gives the reply its Content-Length. */
 function withKnownLength(size: number, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(size)
-  // The reader of the other end gets the error.
+  // The reader of `readable` gets the error of a broken transfer, so that it needs no handling here.
   body.pipeTo(writable).catch(() => undefined)
   return readable
 }
 
-/** The container's error body; undefined if something else, such as the platform, answered. */
+/** The container's error body; undefined if the reply is not from the container's server but from the platform, which sends no such JSON. */
 async function errorBodyOf(response: Response) {
   const text = await response.text()
   try {

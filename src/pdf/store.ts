@@ -62,7 +62,7 @@ export async function deleteDocument({ CACHE }: StoreEnv, name: string): Promise
 
 const expiryOf = (object: R2Object) => Number(object.customMetadata?.until ?? 0)
 
-/** A sweep takes about one R2 operation per marker; an invocation may make 1 000 operations. */
+/** Maximum number of markers per sweep, which makes about one R2 operation for each. The platform allows an invocation 1 000. */
 const maxSweptMarkers = 200
 
 const sweepBatchSize = 20
@@ -83,7 +83,7 @@ export async function sweepStore({ CACHE }: StoreEnv): Promise<void> {
     for (const marker of group) {
       const key = documentKey(marker.split('/').at(-1)!)
       const object = await CACHE.head(key)
-      // A document that was stored later under the same name has a later marker.
+      // If a document was stored later under the same name, it has not expired and has a later marker: delete only this marker.
       if (object && expiryOf(object) <= now) documents.push(key)
     }
     if (documents.length > 0) await CACHE.delete(documents)

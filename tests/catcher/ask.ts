@@ -1,3 +1,4 @@
+// Shared helpers of the catcher's tests: calls its API, and matches its errors.
 import { exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
 
@@ -7,7 +8,7 @@ interface Reply {
   json: Record<string, unknown>
 }
 
-/** Asks the catcher with JSON in the body, or in the query where a GET cannot have one. */
+/** Calls the catcher's API with parameters: as JSON in the body, or for a GET, which has no body, in the query. */
 export async function ask(
   method: string,
   path: string,
@@ -24,7 +25,7 @@ export async function ask(
   return { status: response.status, headers: response.headers, json: text ? JSON.parse(text) : {} }
 }
 
-/** What a refusal of one wrong parameter looks like. */
+/** Matches the 400 for one invalid parameter. */
 export const refusal = (field: string) => ({
   status: 400,
   json: { status: false, status_code: 'validation_failed', errors: { [field]: expect.any(String) } },

@@ -1,3 +1,4 @@
+// Tests that the credentials of the deployment are masked in caught requests, and other values are not.
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -19,14 +20,14 @@ const printed = vi.spyOn(console, 'log')
 
 afterEach(() => printed.mockClear())
 
-/** Quadratic work over so many takes longer than the timeout of a test. */
+/** Many spaces: a regular expression that takes quadratic time on this text would exceed the timeout of a test. */
 const spaces = ' '.repeat(400_000)
 
 const plain = { method: 'get', host: 'a.example', port: 80, path: '/', body: new Uint8Array(), body_size: 0 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** What is stored and printed of a request. */
+/** Catches a request, checks that the log line and the stored request are alike, and returns the stored headers and query. */
 async function caught(headers: Record<string, string>, query = '') {
   const space = crypto.randomUUID()
   const ask = (path: string, init: RequestInit) =>

@@ -1,3 +1,4 @@
+// Tests of the errors of the catcher's API, and of its access checks.
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Sends random parameters to the catcher's API, and random requests to be caught: none may cause an internal error.
 import { exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -5,7 +6,7 @@ import { catcher } from '#catcher/index'
 import { fuzz } from '../support/fuzz.ts'
 import { runs } from '../support/tier.ts'
 
-// Its reply has no `status`, and it may wait for a minute.
+// All operations except `GET /_last_request_`: its reply has no `status`, which `fuzz` checks, and it may wait for a minute.
 const endpoints = catcher.endpoints.filter(({ path }) => path !== '/_last_request_')
 
 fuzz(

@@ -1,3 +1,4 @@
+// Tests of the quota for senders without credentials: new spaces per IP address, and bytes in all spaces.
 import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -8,7 +9,7 @@ import { type CaptureQuota, maxBytes, maxNewSpaces } from '#catcher/quota'
 
 const bound = env as unknown as Env
 
-/** A deployment with a token, that has other tests' objects in the names of its own only. */
+/** The environment of a deployment, which is not a local start and needs the token `secret`. */
 const deployed = (vars: Partial<Env> = {}) => {
   const { LOCAL: _, ...rest } = bound
   return { ...rest, AUTH_TOKENS: 'secret', ...vars }
@@ -49,7 +50,7 @@ const statusesOf = async (spaces: string[], sent: CaptureOptions) => {
   return new Set(replies.map(({ status }) => status))
 }
 
-/** Makes all spaces that an address may make within the hour. */
+/** Uses up the new spaces that an IP address may open within the hour. */
 const useUp = (address: string) =>
   runInDurableObject(bound.CAPTURE_QUOTA.getByName('all') as DurableObjectStub<CaptureQuota>, (object) => {
     for (const space of names(maxNewSpaces)) object.reserve({ space, address, isNew: true, bytes: 1, keepMs: 1_000 })

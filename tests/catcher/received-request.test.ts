@@ -1,3 +1,4 @@
+// Tests of how a caught request is read: the Host header, the URL without normalization, and the headers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressOf, headersOf, partsOf, receiveRequest } from '#catcher/received-request'

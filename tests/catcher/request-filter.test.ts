@@ -1,3 +1,4 @@
+// Tests of the filter by method and path.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { matches } from '#catcher/request-filter'

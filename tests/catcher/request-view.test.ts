@@ -1,3 +1,4 @@
+// Tests of how the query and the body of a caught request are parsed for replies.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonOf, parseReceived, queryOf, textOf } from '#catcher/request-view'

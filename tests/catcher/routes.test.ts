@@ -1,3 +1,4 @@
+// Tests of the catcher through HTTP: catching, reading and canned replies.
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Env } from '#catcher/bindings'
@@ -305,7 +306,7 @@ describe('a canned reply', () => {
     const { space, headers } = named()
     await ask('PUT', '/_requests_/reply', { space, status: 418, delay: 1000 })
     const read = last(space, '&wait=60')
-    // Were the request there only after its reply, both would wait for ever.
+    // The delay ends only when `read` has returned the request. If the request were stored after the delay, both would wait forever.
     const delay = vi.spyOn(scheduler, 'wait').mockImplementation(async () => void (await read))
     const answer = send('/a', { headers })
     expect((await read).json).toMatchObject({ path: '/a' })

@@ -1,3 +1,4 @@
+// Tests of the durable object of a space: its limits, pages, waiting readers, canned reply and deletion.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

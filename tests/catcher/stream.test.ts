@@ -1,3 +1,4 @@
+// Tests of the stream of caught requests (server-sent events), and of the live page.
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ask } from './ask.ts'

@@ -1,3 +1,4 @@
+// Tests of the cache of printed documents: hits, expiry, concurrent requests and the sweep.
 import { exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Env } from '#pdf/bindings'
@@ -6,21 +7,21 @@ import { bound, counting, pdfOn, printed, refused, saidBy, textOf, type Work } f
 
 const ttl = 3_600
 
-/** The service with a cache, which is empty. */
+/** The PDF component with the cache enabled. */
 const cachedOn = (work?: Work, given: Partial<Env> = {}) => pdfOn(work, { PDF_CACHE_TTL: String(ttl), ...given })
 
 const keys = async () => (await bound.CACHE.list()).objects.map(({ key }) => key)
 
 const empty = async () => bound.CACHE.delete(await keys())
 
-/** Moves the Worker's clock, not that of R2. */
+/** Moves the Worker's clock forward. The clock of the simulated R2 stays real. */
 function pass(seconds: number) {
   vi.setSystemTime(Date.now() + seconds * 1_000)
 }
 
 beforeEach(async () => {
   await empty()
-  // It stands still in the midst of a window.
+  // Stops the clock in the middle of a cache window of an hour, so that no test crosses the end of a window by chance.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:30:00Z') })
 })
 afterEach(() => {

@@ -1,3 +1,4 @@
+// Sends random parameters to the PDF API, which must reply in its documented form, never with an internal error.
 import { createExecutionContext } from 'cloudflare:test'
 import { pdf } from '#pdf/index'
 import { fuzz } from '../support/fuzz.ts'

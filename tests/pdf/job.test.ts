@@ -1,3 +1,4 @@
+// Tests of print jobs: their JSON in chunks, and the digest that is the key of the cache.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PdfRequest } from '#pdf/contract'
@@ -11,7 +12,7 @@ const textOf = (job: PrintJob) => new Response(new Blob([...jsonChunks(job)] as 
 const html = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1 }),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }).map((text) => text.repeat(30_000)),
-  // Cut apart wherever a piece ends.
+  // Surrogate pairs at each offset, so that the ends of chunks split some of them.
   fc.nat(3).map((pad) => `${'a'.repeat(pad)}${'😀'.repeat(50_000)}`),
 )
 

@@ -1,3 +1,4 @@
+// Property-based tests of the parsers of page ranges, lengths and file names.
 import { parse } from 'content-disposition'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Tests of the errors of the PDF API: invalid parameters, large bodies, and each error of the container.
 import { describe, expect, it, vi } from 'vitest'
 import { bound, pdfOn, printed, refused, saidBy } from './support.ts'
 

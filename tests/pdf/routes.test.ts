@@ -1,9 +1,10 @@
+// Tests of printing through the API: the job that the container gets, and the reply.
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { pdf } from '#pdf/index'
 import { pdfOn, printed, textOf } from './support.ts'
 
-/** What the container is asked for where nothing else is said. */
+/** The options of a print job without parameters. */
 const defaultOptions = {
   landscape: false,
   margin_top: '10mm',

@@ -1,3 +1,4 @@
+// Tests of documents that are stored by name: download, replacement, expiry and the sweep.
 import { createExecutionContext } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pdf } from '#pdf/index'
@@ -6,7 +7,7 @@ import { pdfOn, printed, refused, saidBy, textOf } from './support.ts'
 
 const week = 604_800
 
-/** A service whose names are its own: all tests share a bucket. */
+/** The PDF component with a document name that no other test uses, since all tests share a bucket. */
 function storing(work?: Parameters<typeof pdfOn>[0], given: Parameters<typeof pdfOn>[1] = {}) {
   const { env, ask, jobs } = pdfOn(work, given)
   const name = `invoice ${crypto.randomUUID()} é/7`
@@ -30,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The bucket, which counts its operations, and allows a number of them. */
+/** An R2 bucket that counts its operations, and fails after `maxOperations`, as the platform does. */
 function counted(target: R2Bucket, maxOperations = 1_000) {
   let count = 0
   const bucket = new Proxy(target, {

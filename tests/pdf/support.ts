@@ -1,3 +1,4 @@
+// Shared helpers of the PDF tests: the component with a simulated Chromium container.
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Env } from '#pdf/bindings'
@@ -11,7 +12,7 @@ interface ContainerRequest {
   json: Record<string, unknown>
 }
 
-/** What a container does with what it is sent. */
+/** The reply of a simulated container to a request. */
 export type Work = (sent: ContainerRequest) => Response | Promise<Response>
 
 export function printed(text: string): Response {
@@ -27,13 +28,13 @@ export const textOf = async (response: Response | Promise<Response>) =>
 export const refused = (status: number, code: string, message = 'words', headers: Record<string, string> = {}) =>
   Response.json({ status: false, status_code: code, message }, { status, headers })
 
-/** Prints the number of documents before this one. */
+/** A simulated container whose n-th document has the text `%PDF n`, from 0, so that a cached document can be told from a new one. */
 export function counting(): Work {
   let count = 0
   return () => printed(`%PDF ${count++}`)
 }
 
-/** The service in another environment, with a container that does this; what it is sent is kept. */
+/** The PDF component with further variables and a simulated container that replies by `work`. `jobs` has the requests it got. */
 export function pdfOn(work: Work = counting(), given: Partial<Env> = {}) {
   const jobs: ContainerRequest[] = []
   const fetch = async (url: string, init: RequestInit) => {
@@ -61,5 +62,5 @@ interface Refusal {
   errors?: object
 }
 
-/** What a refusal says. */
+/** The JSON of an error reply. */
 export const saidBy = async (response: Response | Promise<Response>) => (await (await response).json()) as Refusal

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { q } from '../../session.ts'
 
-/** Events within this time cause one reload. */
+/** Events within this time cause only one reload of the list, since a load test may send hundreds of requests a second. */
 const debounceMs = 300
 
 /** Follows the stream of a space. Calls `changed` after requests were caught or deleted. */
@@ -20,7 +20,7 @@ export function useCaptureEvents(space: string, changed: () => void) {
         }, debounceMs)
       }
     }
-    // The list of requests shows errors, since it calls the same component.
+    // Errors of the stream are not shown: the list of requests on the page calls the same component and shows them.
     follow().catch(() => undefined)
     return () => {
       controller.abort()

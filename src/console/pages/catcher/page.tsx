@@ -6,7 +6,7 @@ import { go, hrefOf, type PageOf } from '../../route.ts'
 import { CannedReply } from './reply.tsx'
 import { Requests } from './requests.tsx'
 
-/** The catcher: caught requests as they arrive, and the reply that they get. */
+/** Console page of the catcher: the caught requests of a space as they arrive, and the canned reply that they get. */
 export default function Catcher({ path: [part = 'requests'], query }: PageOf) {
   const [space, method, path] = ['space', 'method', 'path'].map((name) => query.get(name) ?? '') as [
     ...[string, string, string],

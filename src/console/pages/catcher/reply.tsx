@@ -9,7 +9,7 @@ import { useAction, useData } from '../../use.ts'
 
 type Canned = Reply<'catcher', 'get', '/_requests_/reply'>['reply']
 
-/** Form for the reply that requests to a space of the catcher get: the default one, or a canned reply. */
+/** Tab of the console's catcher page: shows the reply that the requests of a space get, and sets or deletes a canned one. */
 export function CannedReply({ space }: { space: string }) {
   const inSpace = space ? { space } : {}
   const reply = useData(async (signal) => ({ set: await find(inSpace, signal) }), [space])
@@ -100,7 +100,7 @@ const fieldsOf = (is?: Canned): FormField[] => [
   },
 ]
 
-/** The canned reply; undefined if none is set. */
+/** The canned reply of a space; undefined if none is set, for which the API returns 404. */
 async function find(inSpace: { space?: string }, signal: AbortSignal): Promise<Canned | undefined> {
   try {
     return (await q().catcher.get('/_requests_/reply', inSpace, { signal })).reply

@@ -4,7 +4,7 @@ import { Json, sizeOf, Time } from '../../parts/bits.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/table.tsx'
 
-/** A caught request. */
+/** A caught request, as the API returns it. */
 export type Caught = Reply<'catcher', 'get', '/_requests_'>['requests'][number]
 
 export function Request({ of: request, onClose }: { of: Caught; onClose: () => void }) {

@@ -19,7 +19,7 @@ interface RequestFilter {
 
 const size = 50
 
-/** The newest requests are first. */
+/** The list of caught requests, the newest first, with a dialog for the details of one. */
 export function Requests({ space, method, path }: RequestFilter) {
   const [offset, setOffset] = useState(0)
   const [opened, setOpened] = useState<Caught>()
