@@ -121,7 +121,7 @@ export const bus = api<Env, keyof typeof errors>({
     {
       summary: 'Change a collection',
       description:
-        'Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. Administrators only.',
+        'Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. 400 if the type is then sync or async and the collection has no handler. Administrators only.',
       params: wire.CollectionChanges,
       reply: replies.collection,
       ...forAdministrators('collection_not_found'),
@@ -160,7 +160,7 @@ export const bus = api<Env, keyof typeof errors>({
     {
       summary: 'Delete a collection',
       description:
-        'Deletes the collection, all access to it, and with `force` its documents. Other instances disable the collection. Administrators only.',
+        'Deletes the collection, all access to it, and with `force` its documents. Without `force`, a collection with documents gets 409 `collection_not_empty`. Other instances disable the collection. Administrators only.',
       params: wire.CollectionDeletion,
       ...forAdministrators('collection_not_empty', 'collection_not_found'),
     },

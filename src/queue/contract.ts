@@ -10,7 +10,7 @@ const Name = text(64).regex(
 
 const WorkerName = Name.meta({
   description:
-    'Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others',
+    'Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400',
   examples: ['default'],
 })
 const ScheduleName = Name.describe('Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-`')
