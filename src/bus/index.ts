@@ -252,8 +252,7 @@ export const bus = api<Env, keyof typeof errors>({
     '/document',
     {
       summary: 'Get a document and its delivery state',
-      description:
-        'Returns the content of the document, its state, its attempts, the last answer of the handler and the time of the next attempt. Needs read access.',
+      description: 'Returns a document with its state, attempts, last answer and next attempt. Needs read access.',
       params: wire.DocumentOf,
       reply: replies.document,
       ...forUsers('document_not_found'),
