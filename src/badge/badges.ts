@@ -1,5 +1,5 @@
-// Adds, lists and deletes badges, and keeps the counters of their paths correct in the same batch. `counters.ts` reads
-// the counters.
+// Adds, lists and deletes badges. Each write updates the counters of the paths in the same batch, so that they are always correct.
+// `counters.ts` reads the counters.
 import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { affectedRows } from '#core/db/open'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'
@@ -9,10 +9,10 @@ import { nameOf, pathOf, pathsAbove, rangeOf } from './path.ts'
 import { removeBadges } from './removal.ts'
 import type { BadgeStore } from './schema.ts'
 
-// Every write first changes the user's counter of the empty path. On Postgres this locks out other writers of the same user
-// until the batch ends, so that each statement sees all earlier writes. D1 runs one batch at a time.
+// Every write first changes the user's counter of the empty path, the number of all badges. On Postgres this locks out other
+// writers of the same user until the batch ends, so that each statement sees all earlier writes. D1 runs one batch at a time.
 
-/** Adds a badge and increments the counters of its path and of the paths above. */
+/** Adds a badge, and increments the counters of its path and of all paths above it. */
 export async function addBadge({ db, badges, counters }: BadgeStore, { name, ...badge }: NewBadge, created_at: Date) {
   const { collection, user } = badge
   const path = pathOf(name)
@@ -25,7 +25,10 @@ export async function addBadge({ db, badges, counters }: BadgeStore, { name, ...
   ])
 }
 
-/** A page of badges at or below a name, newest first, without those created before `cutoff`. A page above 8 MB ends early. */
+/**
+ * Lists a page of badges at or below a name, newest first. Badges created before `cutoff` have expired and are left out. A page
+ * ends early at 8 MB.
+ */
 export async function listBadges(
   { db, badges }: BadgeStore,
   { name, limit, offset, count: isCounted, ...owner }: BadgeFilter,
@@ -67,14 +70,14 @@ export async function listBadges(
   }
 }
 
-/** Deletes one badge of a user by id. Throws 404 if the user has no badge with this id. */
+/** Deletes the badge with an id. Throws 404 if the user has no such badge in the collection. */
 export async function deleteBadge(store: BadgeStore, { id, ...owner }: BadgeOf): Promise<void> {
   const { badges } = store
   const ids = sql`(SELECT id FROM ${badges} WHERE ${and(ownedBy(badges, owner), eq(badges.id, id))})`
   if ((await removeBadges(store, ids)) === 0) throw missing('badge', { id })
 }
 
-/** Deletes the badges at or below a name, or all badges of the user. Returns their number. */
+/** Deletes the badges at or below a name, or without a name all badges of the user. Returns the number of deleted badges. */
 export async function deleteBadges(store: BadgeStore, { name, ...owner }: BadgesOf): Promise<number> {
   const { db, badges, counters } = store
   const path = name === undefined ? '' : pathOf(name)

@@ -1,4 +1,4 @@
-// Schemas of the parameters and replies of the badges' API.
+// Schemas of the parameters and replies of the API of the badges.
 import * as z from 'zod'
 import { Failure } from '#core/failure'
 import { count, JsonObject, paging, text } from '#core/http/fields'
@@ -44,15 +44,17 @@ const Payload = z
 export const NewBadge = z.object({ ...owner, name: Name, payload: Payload })
 export type NewBadge = z.output<typeof NewBadge>
 
-const Id = z.int().describe('Id of the badge')
+const Id = z.int().describe('Id of the badge, which `GET /badges` returns')
 
-export const Badge = z.object({
-  id: Id,
-  name: z.string().describe('Name of the badge'),
-  user: z.string().describe('User who has the badge'),
-  payload: JsonObject.describe('Payload that was passed with the badge'),
-  created_at: Time.describe('Time of creation in UTC'),
-})
+export const Badge = z
+  .object({
+    id: Id,
+    name: z.string().describe('Name of the badge'),
+    user: z.string().describe('User who has the badge'),
+    payload: JsonObject.describe('Payload that was passed with the badge'),
+    created_at: Time.describe('Time of creation in UTC'),
+  })
+  .describe('A badge')
 
 export const BadgeOf = z.object({ ...owner, id: Id })
 export type BadgeOf = z.output<typeof BadgeOf>
@@ -71,7 +73,7 @@ export const BadgeFilter = BadgesOf.extend({ count, ...paging() })
 export type BadgeFilter = z.output<typeof BadgeFilter>
 
 const page = {
-  after: text(255).optional().describe('Exclusive cursor: returns names after this one'),
+  after: text(255).optional().describe('Exclusive cursor: returns names after this one. Default: the first name'),
   limit: paging().limit,
 }
 
@@ -81,11 +83,15 @@ export type CollectionsOf = z.output<typeof CollectionsOf>
 export const UsersOf = z.object({ collection: owner.collection, ...page })
 export type UsersOf = z.output<typeof UsersOf>
 
-export const ListedCollection = z.object({ name: z.string().describe('Name of the collection') })
-export const ListedUser = z.object({
-  user: z.string().describe('Name of the user'),
-  count: z.int().describe('Number of badges of the user in the collection'),
-})
+export const ListedCollection = z
+  .object({ name: z.string().describe('Name of the collection') })
+  .describe('A collection')
+export const ListedUser = z
+  .object({
+    user: z.string().describe('Name of the user'),
+    count: z.int().describe('Number of badges of the user in the collection'),
+  })
+  .describe('A user with badges')
 
 const Names = z
   .union([z.string(), z.array(z.string())], {
@@ -98,7 +104,7 @@ const Names = z
     examples: ['_all,inbox'],
   })
 
-/** The non-empty names of an array or of a comma-separated list. */
+/** Returns the non-empty names of an array or of a comma-separated list. */
 function namesIn(list: string | string[]): string[] {
   const names = Array.isArray(list) ? list : list.split(',').map((name) => name.trim())
   return names.filter((name) => name !== '')
@@ -107,7 +113,7 @@ function namesIn(list: string | string[]): string[] {
 export const CountersOf = z.object({ ...owner, names: Names })
 export type CountersOf = z.output<typeof CountersOf>
 
-// `z.record` would drop a name such as `__proto__`.
+// A custom schema, since `z.record` would drop a counter with a name such as `__proto__`.
 export const Counters = z.custom<Record<string, number>>().meta({
   type: 'object',
   additionalProperties: { type: 'integer' },

@@ -1,4 +1,4 @@
-// Reads the counters of a user. `badges.ts` and `removal.ts` update them with each write.
+// Reads the counters of a user. `badges.ts` and `removal.ts` update the counters with each write.
 import { and, inArray } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { ownedBy } from './badges.ts'
@@ -6,10 +6,10 @@ import type { CountersOf } from './contract.ts'
 import { nameOf, pathOf } from './path.ts'
 import type { BadgeStore } from './schema.ts'
 
-/** D1 binds at most 100 parameters per statement. */
+/** Maximum number of paths in a statement. D1 binds at most 100 parameters, two of which are the collection and the user. */
 const pathsPerStatement = { d1: 98, postgres: 1_000 }
 
-/** The number of badges of a user at or below each name. */
+/** Reads the number of badges of a user at or below each name; 0 for a name without badges. */
 export async function readCounters(
   { db, dialect, counters }: BadgeStore,
   { names, ...owner }: CountersOf,

@@ -1,4 +1,4 @@
-// Error codes of the badges' API, each with its status, cause and remedy.
+// Error codes of the API of the badges, each with its status, cause and remedy.
 import { defineErrors } from '#core/failure'
 
 export const { errors, missing } = defineErrors({

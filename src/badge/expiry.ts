@@ -3,12 +3,18 @@ import { asc, lt } from 'drizzle-orm'
 import { removeBadges } from './removal.ts'
 import type { BadgeStore } from './schema.ts'
 
-/** D1 binds at most 100 parameters per statement. With more ids, Postgres reads the whole table of counters. */
+/**
+ * Maximum number of badges that one batch deletes. D1 binds at most 100 parameters per statement, and with more ids, Postgres would
+ * read the whole table of counters.
+ */
 const maxIdsPerBatch = 100
 
 const sweepBudgetMs = 30_000
 
-/** Deletes badges created before `cutoff`, oldest first, and subtracts them from the counters. Stops after 30 seconds. */
+/**
+ * Deletes badges created before `cutoff`, oldest first, and subtracts them from the counters. Stops after 30 seconds; the next run
+ * continues.
+ */
 export async function expireBadges(store: BadgeStore, cutoff: Date): Promise<void> {
   const { db, badges } = store
   const end = Date.now() + sweepBudgetMs

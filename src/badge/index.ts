@@ -1,4 +1,4 @@
-// Endpoints of the badges: counts of unread items beside icons, by hierarchical names.
+// Declares the endpoints of the badges: counts of unread items beside icons, by hierarchical names.
 import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
@@ -22,7 +22,7 @@ Counters have the number of badges at and below each name: two badges \`inbox/ma
 Counters are updated with each write, so reading them costs the same for ten badges as for a million. Badges expire if BADGES_LIFETIME is set.`,
   probes: (env) => ({ database: async () => ping(env) }),
   prepare: async (env) => {
-    // Throws if `BADGES_LIFETIME` is invalid, before any request is served.
+    // Checks `BADGES_LIFETIME` before any request is served, so that every request gets 503 if the variable is invalid.
     expiryCutoff(env, new Date())
   },
 })
@@ -32,7 +32,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
       adds: true,
       summary: 'Add a badge',
       description:
-        'Each call adds a badge: two equal calls make the counters 2. A repeat with the same `Idempotency-Key` adds no second badge.',
+        'Adds a badge to a user, and increases the counters of its name and of all names above by 1. Each call adds a badge: after two equal calls, the counters are 2. A repeat with the same `Idempotency-Key` adds no second badge. The collection and the user need not exist. The reply has no content; `GET /badges` returns the `id` of the badge.',
       params: wire.NewBadge,
       status: 201,
       idempotent: 'from-point-of-no-return',
@@ -47,7 +47,8 @@ Counters are updated with each write, so reading them costs the same for ten bad
     '/badge',
     {
       summary: 'Delete one badge',
-      description: 'Deletes the badge with this `id` from `GET /badges`. Other badges of the same name stay.',
+      description:
+        'Deletes the badge with the `id` that `GET /badges` returns, and decreases the counters of its name and of all names above by 1. Other badges of the same name stay. 404 `badge_not_found` if the user has no such badge in the collection.',
       params: wire.BadgeOf,
       errors: ['badge_not_found'],
     },
@@ -59,7 +60,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
     {
       summary: 'List badges',
       description:
-        'Badges of a user in a collection, newest first. A page ends early at 8 MB and has `has_more` then. An unknown collection or user has no badges.',
+        'Returns the badges of a user in a collection, or only those at or below `name`, newest first. Expired badges are left out. A page ends early at 8 MB; the reply then has `has_more`. An unknown collection or user has no badges: the list is empty.',
       params: wire.BadgeFilter,
       reply: { badges: z.array(wire.Badge).describe('Badges of the page, newest first'), nb_results, has_more },
     },
@@ -71,7 +72,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
     {
       summary: 'Delete badges',
       description:
-        'Deletes the badges at or below the name, or without a name all badges of the user in the collection. The counters above are correct at once.',
+        'Deletes the badges at or below `name`, or without `name` all badges of the user in the collection. The counters of all names are correct when this call returns. If there are no such badges, `deleted` is 0.',
       params: wire.BadgesOf,
       reply: wire.deletion,
     },
@@ -82,7 +83,8 @@ Counters are updated with each write, so reading them costs the same for ten bad
     '/counters',
     {
       summary: 'Get the counters of a user',
-      description: 'The number of badges at or below each name, 0 for unknown names.',
+      description:
+        'Returns the number of badges of the user at or below each name; 0 for a name without badges, also if the collection or the user is unknown. Expired badges are subtracted within a minute.',
       params: wire.CountersOf,
       reply: { counters: wire.Counters },
     },
@@ -94,7 +96,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
     {
       summary: 'List collections',
       description:
-        'Collections that have badges, sorted by name. Pass the last name of a page as `after` for the next page.',
+        'Returns the collections that have badges, sorted by name. Pass the last name of a page as `after` for the next page.',
       params: wire.CollectionsOf,
       reply: { collections: z.array(wire.ListedCollection).describe('Collections, sorted by name') },
     },
@@ -106,7 +108,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
     {
       summary: 'List users of a collection',
       description:
-        'Users that have badges in the collection, sorted by name, with their number of badges. Pass the last name of a page as `after` for the next page.',
+        'Returns the users that have badges in the collection, sorted by name, with their number of badges. An unknown collection has no users. Pass the last name of a page as `after` for the next page.',
       params: wire.UsersOf,
       reply: { users: z.array(wire.ListedUser).describe('Users, sorted by name') },
     },

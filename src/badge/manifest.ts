@@ -1,4 +1,4 @@
-// Metadata of the component `badge`, as plain data: the gateway, the queue, the console and the scripts read it.
+// Facts about the badge component, as plain data: the gateway, the queue, the console and the scripts read these.
 import type { Manifest } from '#core/manifest'
 
 export const manifest = {

@@ -1,18 +1,21 @@
 // Converts names of badges to the paths that the database stores, and computes the ranges of paths at and below a name.
 
-/** The name of the counter of all badges. No badge can have it, or a name below it. */
+/** Name of the counter of all badges. No badge can have this name, or a name below it. */
 const all = '_all'
 
 /**
- * The stored form of a name: with a slash at the end, so that a path is at or above another if and only if it is its prefix.
- * The path of `_all` is empty: all paths are below it.
+ * Returns the stored form of a name, with a slash at the end: a path is then at or below another path exactly if it begins with
+ * that path. The path of `_all` is empty, so that all paths are below it.
  */
 export const pathOf = (name: string) => (name === all ? '' : `${name}/`)
 
-/** The inverse of `pathOf`. */
+/** Returns the name of a path: the inverse of `pathOf`. */
 export const nameOf = (path: string) => (path === '' ? all : path.slice(0, -1))
 
-/** The paths above a path, starting with the empty one: `a/b/c/` gives ``, `a/` and `a/b/`. The empty path has none. */
+/**
+ * Returns the paths above a path, starting with the empty one: `a/b/c/` gives ``, `a/` and `a/b/`. There are none above the empty
+ * path.
+ */
 export const pathsAbove = (path: string) => {
   const segments = path.split('/').slice(0, -1)
   return segments.map((_, depth) =>
@@ -23,7 +26,10 @@ export const pathsAbove = (path: string) => {
   )
 }
 
-/** The range of paths at or below a path, bytewise: `from` inclusive, `to` exclusive. The empty path has no `to`. */
+/**
+ * Returns the range of paths at or below a path, compared by bytes: `from` is inclusive, `to` exclusive. `to` ends with 0, the
+ * character after the slash. The empty path has no `to`, since all paths are below it.
+ */
 export const rangeOf = (path: string): { from: string; to?: string } =>
   path === '' ? { from: '' } : { from: path, to: `${nameOf(path)}0` }
 

@@ -1,4 +1,4 @@
-// Tables of the badges, for D1 and Postgres: one row per badge, and one counter per path.
+// Tables of the badges, for D1 and Postgres: one row for each badge, and one counter for each path of a user.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
@@ -10,7 +10,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     {
       id: id(),
       ...owner,
-      // The result of `pathOf`.
+      // The name of the badge in its stored form, the result of `pathOf`.
       path: text().notNull(),
       payload: text().notNull(),
       created_at: time().notNull(),
@@ -22,7 +22,8 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  // The number of badges at or below each path. Writers lock the user's row of the empty path on Postgres.
+  // The number of badges at or below each path. On Postgres, writers lock the user's row of the empty path, so that writes of one
+  // user run one after another.
   const counters = table('badge_counters', { ...owner, path: text().notNull(), count: integer().notNull() }, (t) => [
     primaryKey({ columns: [t.collection, t.user, t.path] }),
   ])

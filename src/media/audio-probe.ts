@@ -1,4 +1,4 @@
-// Detects the format and the duration of an audio file.
+// Detects the format and the duration of an uploaded audio file, so that the upload is rejected if it is not audio.
 import { invalid } from '#core/failure'
 import { readAsf } from './formats/asf.ts'
 import { narrowLengths, readAmr, secondsOfFrames, wideLengths } from './formats/audio-frames.ts'
@@ -14,11 +14,11 @@ import { type RandomAccessFile, ReadLimitExceeded } from './random-access.ts'
 interface ProbedAudio {
   mimetype: string
   extension: string
-  /** In seconds, with three decimals. */
+  /** Duration in seconds, rounded to three decimals. */
   duration: number
 }
 
-/** The result of a reader. Without a duration, or with a duration of 0, the file is broken. */
+/** The result of a format's reader. A missing duration, or one of 0, means that the file is broken, and the upload is rejected. */
 interface DetectedAudio {
   mimetype: string
   extension: string
@@ -41,7 +41,7 @@ export async function probeAudio(file: RandomAccessFile): Promise<ProbedAudio | 
   return { ...found, duration }
 }
 
-/** The duration could not be found within the read limit: the file counts as broken. */
+/** Reads past the read limit of the file mean that it is crafted or broken, so the upload is rejected with 400 instead of 500. */
 function brokenIfLimitExceeded(error: unknown): never {
   throw error instanceof ReadLimitExceeded ? broken() : error
 }
@@ -93,7 +93,8 @@ async function mp4Audio(file: RandomAccessFile): Promise<DetectedAudio | undefin
   if ((await sniffMagicBytes(await file.read(0, 4096)))?.mimetype.startsWith('image/')) return undefined
   const found = await readMp4(file)
   if (!found.brand && found.tracks.length === 0) return undefined
-  // An audiobook stores its chapter images in a video track. In a file with an audio brand they do not count as video.
+  // An audiobook (M4A, M4B, M4P) stores its chapter images in a video track. Without this exception it would be rejected as a
+  // video.
   const covers = /^M4[ABP] /.test(found.brand) ? ['jpeg', 'png ', 'mp4v'] : []
   if (found.tracks.some(({ type, codec }) => type === 'video' && !covers.includes(codec))) return undefined
   const track = found.tracks.find(({ type }) => type === 'audio')
@@ -101,7 +102,10 @@ async function mp4Audio(file: RandomAccessFile): Promise<DetectedAudio | undefin
   return found.brand.startsWith('3g') ? kind('audio/3gpp', '3gp', seconds) : kind('audio/mp4', 'm4a', seconds)
 }
 
-/** Reads MP3 or AAC frames without a container format. A file with an ID3 tag but no frames counts as broken audio. */
+/**
+ * Reads MP3 or AAC frames without a container format. A file with an ID3 tag but no frames counts as broken audio: its type is
+ * known.
+ */
 async function readRawFrames(file: RandomAccessFile, start: number): Promise<DetectedAudio | undefined> {
   const found = await readMpeg(file, start)
   if (found?.kind === 'mp3') return kind('audio/mpeg', 'mp3', found.seconds)
@@ -109,14 +113,14 @@ async function readRawFrames(file: RandomAccessFile, start: number): Promise<Det
   return start > 0 ? kind('audio/mpeg', 'mp3', undefined) : undefined
 }
 
-/** The offset after the ID3v2 tags at the beginning of a file. A file may have several. */
+/** Returns the offset after the ID3v2 tags at the beginning of a file, where the audio begins. A file may have several tags. */
 async function skipId3Tags(file: RandomAccessFile): Promise<number> {
   let start = 0
   for (let tags = 0; tags < 16; tags++) {
     const [i, d, three, major = 255, , flags = 0, ...size] = await file.read(start, start + 10)
     const isTag = i === 0x49 && d === 0x44 && three === 0x33 && major < 255 && size.every((byte) => byte < 128)
     if (!isTag || size.length < 4) break
-    // A footer is a copy of the header.
+    // A tag with a footer (flag 16) is 10 bytes longer: the footer repeats the 10 bytes of the tag's header.
     start += 10 + size.reduce((sum, byte) => sum * 128 + byte, 0) + (flags & 16 ? 10 : 0)
   }
   return start

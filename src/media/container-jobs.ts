@@ -10,26 +10,31 @@ export interface NewJob {
   size: number
   /** Whether ffmpeg can read the source front to back, without seeking. */
   is_streamable: boolean
-  /** Whether the streams are H.264 and AAC, so that ffmpeg may copy them. */
+  /** Whether the streams are H.264 and AAC already. ffmpeg then copies them, which is faster and loses no quality. */
   may_copy: boolean
-  /** Maximum length of the longer side, in pixels. */
+  /** Maximum length of the longer side of the mp4, in pixels. */
   max_dimension: number
-  /** In seconds. */
+  /** Duration of the source in seconds, if its header has one. The container computes the progress from this duration. */
   duration?: number
 }
 
 const stateTimeoutMs = 15_000
 const transferTimeoutMs = 300_000
 
-/** The job operations of a container. Each throws 503 if the container is down or full. */
+/**
+ * The job operations of a container. Each throws 503 `unavailable` if the container is down or full, so that the caller retries.
+ */
 export const jobClient = (container: Container) => ({
-  /** Creates a job. Returns the existing job if the id is taken. */
+  /** Creates a job. Returns the existing job if the id is taken, so that a repeat after a crash starts no second job. */
   begin: (id: string, job: NewJob) => request(container, `/jobs/${id}`, { method: 'PUT', body: JSON.stringify(job) }),
 
-  /** The state of a job; undefined if the container does not know the job, as after a restart. */
+  /** Reads the state of a job; undefined if the container does not know the job, because it restarted or the job was deleted. */
   find: (id: string) => requestIfKnown(container, `/jobs/${id}`, { method: 'GET' }),
 
-  /** Sends the next bytes of the source, from `offset`. If the container is at another offset, the returned job has that one. */
+  /**
+   * Sends the next bytes of the source, from `offset`. If the container expects another offset, it stores nothing, and the returned
+   * job has the offset to send next.
+   */
   send: (id: string, offset: number, bytes: ReadableStream) =>
     requestIfKnown(container, `/jobs/${id}/source?offset=${offset}`, { method: 'PUT', body: bytes }, transferTimeoutMs),
 
@@ -74,7 +79,7 @@ async function requestIfKnown(
 ): Promise<ContainerJob | undefined> {
   const response = await container.fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) })
   const reply = JobReply.safeParse(await response.json().catch(() => undefined))
-  // A 409 reply has the job with its current offset.
+  // A 409 is not an error here: the container expects another offset, which the job in its reply has.
   if ((response.ok || response.status === 409) && reply.success) return reply.data.job
   if (response.status === 404) return undefined
   if (response.status === 413)

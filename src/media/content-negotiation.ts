@@ -1,3 +1,4 @@
+// Chooses the format of a thumbnail by the HTTP header Accept of the request.
 import { type Accept, parseAccept } from 'hono/utils/accept'
 import type { ImageFormat, ImageKind } from './engines/engine.ts'
 

@@ -6,7 +6,7 @@ import { itemKinds } from './contract/uploads.ts'
 import { formats } from './engines/engine.ts'
 import { type Item, videoFailures } from './items.ts'
 
-/** The digest has letters and digits. A configured prefix may add dots, hyphens and underscores. */
+/** A generated digest has letters and digits. Dots, hyphens and underscores may come from UPLOAD_DIGEST_PREFIX. */
 const Digest = z
   .string()
   .regex(/^[\w.-]{1,100}$/, 'Must be a digest: 1 to 100 letters, digits, dots, hyphens and underscores')
@@ -19,7 +19,9 @@ export const Form = z.object({
   scope: z
     .string()
     .optional()
-    .describe('Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes'),
+    .describe(
+      'Name in UPLOAD_SCOPES, at most 1000 bytes. The limits of this scope replace the default limits of size and dimensions. Default: the default limits',
+    ),
 })
 
 export const OfDigest = z.object({ digest: OwnDigest })
@@ -82,12 +84,17 @@ export const NewVideo = z.object({
   wait: z
     .boolean()
     .default(false)
-    .describe('Sends the reply when the video is `ready` or `failed`, after 60 seconds at the latest'),
+    .describe(
+      'With `true`, the reply is sent when the video is `ready` or `failed`, after 60 seconds at the latest. Default: false, the reply is sent when the file is stored',
+    ),
 })
 
 const cursorPattern = /^(\d{1,14})\.([\w.-]{1,100})$/
 
-/** Cursor of a page of items: the creation time of its last item in milliseconds, and the digest of that item. */
+/**
+ * Cursor of a page of items: the creation time of its last item in milliseconds, and the digest of that item, since several items
+ * may have the same time.
+ */
 const ItemCursor = z.codec(
   z.string().regex(cursorPattern, 'Must be `next` of the previous page'),
   z.object({ created_at: z.date(), digest: z.string() }),
@@ -110,16 +117,18 @@ export type ItemsOf = z.output<typeof ItemsOf>
 
 const url = z.url()
 
-/** The properties of all items. */
+/** The properties that the reply about an item of any kind has. */
 const described = {
-  digest: Digest.describe('Random, unguessable id of the item. Anyone who has it can download the item'),
+  digest: Digest.describe('Random, unguessable id of the item. Anyone with the digest can download it'),
   name: z.string().describe('Name of the file without its path and last extension, at most 255 characters'),
   extension: z.string().describe('Extension in lower case, without the dot; empty if there is none'),
   mimetype: z
     .string()
     .describe('Media type, detected from the content. The type that the client sent only selects among text types'),
   size: z.int().describe('Size of the file in bytes'),
-  download: url.describe('URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P`'),
+  download: url.describe(
+    'URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P`',
+  ),
 }
 
 const width = z.int().describe('Width in pixels, after the EXIF orientation is applied')
@@ -164,23 +173,25 @@ export const AudioReply = { ...described, duration }
 
 const { state, progress, failure } = VideoReply
 
-const ListedItem = z.object({
-  ...described,
-  kind: z.enum(itemKinds).describe('Kind of the item'),
-  created_at: Time.describe('Time of the upload'),
-  width: width.nullable().describe('Width in pixels of an image or a video; null for other kinds'),
-  height: height.nullable().describe('Height in pixels of an image or a video; null for other kinds'),
-  duration: duration.describe(
-    'Duration of a video or audio in seconds, as text; null for other kinds or if not known yet',
-  ),
-  state: state.describe('State of a video; other kinds are always `ready`'),
-  progress: progress
-    .nullable()
-    .describe('1 if `ready`, 0 if `failed`, null while processing: read it with `GET /video/{digest}/info`'),
-  failure,
-  thumbnail: url.optional().describe('URL of the thumbnails; only for an image'),
-  preview: url.optional().describe('URL of a frame; only for a video'),
-})
+const ListedItem = z
+  .object({
+    ...described,
+    kind: z.enum(itemKinds).describe('Kind of the item'),
+    created_at: Time.describe('Time of the upload'),
+    width: width.nullable().describe('Width in pixels of an image or a video; null for other kinds'),
+    height: height.nullable().describe('Height in pixels of an image or a video; null for other kinds'),
+    duration: duration.describe(
+      'Duration of a video or audio in seconds, as text; null for other kinds or if not known yet',
+    ),
+    state: state.describe('State of a video; other kinds are always `ready`'),
+    progress: progress
+      .nullable()
+      .describe('1 if `ready`, 0 if `failed`, null while processing: read it with `GET /video/{digest}/info`'),
+    failure,
+    thumbnail: url.optional().describe('URL of the thumbnails; only for an image'),
+    preview: url.optional().describe('URL of a frame; only for a video'),
+  })
+  .describe('Metadata of an item')
 
 export const ItemsReply = {
   items: z.array(ListedItem).describe('Items, newest first'),
@@ -196,7 +207,7 @@ export const fileReply = (item: Item, base: string) => ({ ...shown(item), downlo
 export const imageReply = (item: Item, base: string) => ({
   ...fileReply(item, base),
   thumbnail: `${base}/image/${item.digest}`,
-  // The size of an image is checked before it is stored.
+  // Neither side is null: an image is stored only after both were read from its header.
   width: item.width!,
   height: item.height!,
 })

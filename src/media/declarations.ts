@@ -2,10 +2,10 @@
 import type { DescribedReply, RequestHeader } from '#core/http/declaration'
 import * as wire from './contract.ts'
 
-/** Error codes of every operation that decodes or renders an image. */
+/** Error codes of every operation that decodes or renders an image: any of the image engines may serve the request. */
 const imageErrors = ['images_failed', 'media_container_failed', 'unavailable'] as const
 
-/** Error codes of every operation that stores a file and checks its kind. */
+/** Error codes of every operation that stores a file and checks its kind. tus-declarations.ts uses the list too. */
 export const storeErrors = ['validation_failed', 'payload_too_large', 'unsupported_media_type', ...imageErrors] as const
 
 const upload = {
@@ -18,9 +18,9 @@ const upload = {
 } as const
 
 const uploadRules =
-  'The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.'
+  'The body is `multipart/form-data` with exactly one file, as `file`, of at most UPLOAD_MAX_FILESIZE (100 MB by default) or the limit of its `scope`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.'
 
-/** Uploads with a form, by kind. */
+/** Declarations of the uploads with a form (`multipart/form-data`), by kind of item. */
 export const uploads = {
   file: {
     ...upload,
@@ -31,13 +31,13 @@ export const uploads = {
   image: {
     ...upload,
     summary: 'Upload an image',
-    description: `Stores a JPEG, PNG, WebP or GIF image unchanged, after decoding it once. An image that is incomplete, or has more pixels than IMAGE_MAX_PIXELS (100 million by default), is rejected. ${uploadRules}`,
+    description: `Stores a JPEG, PNG, WebP or GIF image unchanged, after decoding it once. An image that is incomplete, or has more pixels than IMAGE_MAX_PIXELS (100 million by default), is rejected. An image that is too large for the media Worker needs the media container: 503 \`unavailable\` if the container is down or full, 503 \`not_configured\` if there is none. 503 \`unavailable\` also if the Worker is busy with other images for 20 seconds. ${uploadRules}`,
     reply: wire.ImageReply,
   },
   video: {
     ...upload,
     summary: 'Upload a video',
-    description: `Stores a video in any format that ffmpeg reads, and transcodes it to mp4 (H.264, AAC; the longest side at most UPLOAD_VIDEO_MAX_DIMENSION, 1280 pixels by default). The reply is sent when the file is stored, unless \`wait\` is true. The mp4 exists when \`state\` is \`ready\`; the uploaded file is then deleted. ${uploadRules}`,
+    description: `Stores a video in any format that ffmpeg reads, and transcodes it to mp4 (H.264, AAC; the longest side at most UPLOAD_VIDEO_MAX_DIMENSION, 1280 pixels by default). The reply is sent when the file is stored, unless \`wait\` is true. The mp4 exists when \`state\` is \`ready\`; the uploaded file is then deleted. 503 \`not_configured\` if there is no media container; if it is only down, the video stays \`processing\` until it is up. ${uploadRules}`,
     params: wire.NewVideo,
     reply: wire.VideoReply,
     errors: [...upload.errors, 'video_not_found'],
@@ -45,26 +45,26 @@ export const uploads = {
   audio: {
     ...upload,
     summary: 'Upload an audio file',
-    description: `Stores an audio file unchanged: MP3, AAC, M4A, WAV, AIFF, CAF, FLAC, Ogg, Opus, WebM, Matroska, WMA, 3GP or AMR. A file with a video track is rejected. ${uploadRules}`,
+    description: `Stores an audio file unchanged (MP3, AAC, M4A, WAV, AIFF, CAF, FLAC, Ogg, Opus, WebM, Matroska, WMA, 3GP or AMR), and reads its duration. A file with a video track is rejected. ${uploadRules}`,
     reply: wire.AudioReply,
   },
 } as const
 
 const info = { params: wire.OfDigest, open: true, envelope: 'flat' } as const
 
-/** Metadata of an item, by kind. */
+/** Declarations of the operations that return the metadata of an item, by kind of item. */
 export const metadata = {
   file: {
     ...info,
     summary: 'Get the metadata of a file',
-    description: 'Returns the metadata of an item of any kind. Needs no credentials.',
+    description: 'Returns the metadata of an item of any kind: name, media type, size and URL. Needs no credentials.',
     reply: wire.FileReply,
     errors: ['file_not_found'],
   },
   image: {
     ...info,
     summary: 'Get the metadata of an image',
-    description: 'Returns the metadata of an image. Needs no credentials.',
+    description: 'Returns the metadata of an image, with its width and height. Needs no credentials.',
     reply: wire.ImageReply,
     errors: ['image_not_found'],
   },
@@ -78,7 +78,7 @@ export const metadata = {
   audio: {
     ...info,
     summary: 'Get the metadata of an audio file',
-    description: 'Returns the metadata of an audio file. Needs no credentials.',
+    description: 'Returns the metadata of an audio file, with its duration. Needs no credentials.',
     reply: wire.AudioReply,
     errors: ['audio_not_found'],
   },
@@ -86,7 +86,7 @@ export const metadata = {
 
 const deletionRules = 'This cannot be undone. A client may still use a copy that it cached within the last hour.'
 
-/** Deletions, by kind. */
+/** Declarations of the deletions, by kind of item. */
 export const deletions = {
   file: {
     params: wire.OfDigest,
@@ -123,20 +123,20 @@ const edit = {
 } as const
 
 const editRules =
-  'The original does not change. The new image is an item with its own digest. Each call creates another one, unless it repeats an `Idempotency-Key`.'
+  'The original does not change. The new image is an item with its own digest, in the format of the original. Large images need the media container: 503 `unavailable` if it is down or full, 503 `not_configured` if there is none. Each call creates another one, unless it repeats an `Idempotency-Key`.'
 
-/** Edits of an image. */
+/** Declarations of the edits of an image. Each edit creates a new image. */
 export const edits = {
   rotate: {
     ...edit,
     summary: 'Rotate an image',
-    description: `Creates a new image that is rotated clockwise. A multiple of 360 degrees copies the file unchanged. ${editRules}`,
+    description: `Creates a new image that is rotated clockwise by \`d\` degrees. A multiple of 360 degrees copies the file unchanged. ${editRules}`,
     params: wire.Rotation,
   },
   crop: {
     ...edit,
     summary: 'Crop an image',
-    description: `Creates a new image from a rectangle of the upright image. ${editRules}`,
+    description: `Creates a new image from a rectangle of the upright image. 400 \`validation_failed\` if the rectangle is not inside the image. ${editRules}`,
     params: wire.Crop,
   },
 } as const
@@ -146,13 +146,13 @@ export const retry = {
   params: wire.OfDigest,
   summary: 'Retry a failed video',
   description:
-    'Transcodes the uploaded file of a failed video again and sets `state` to `processing`. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the uploaded file was deleted.',
+    'Transcodes the uploaded file of a failed video again and sets `state` to `processing`. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the uploaded file was deleted, 503 `not_configured` if there is no media container.',
   reply: wire.VideoReply,
   envelope: 'flat',
   errors: ['video_not_found', 'video_not_failed', 'source_deleted'],
 } as const
 
-/** The request headers of a download (RFC 9110) that its description names. */
+/** Request headers of a download (RFC 9110) that the API texts list. `If-Match`, `If-Unmodified-Since` and `If-Range` work too. */
 const conditions: Record<string, RequestHeader> = {
   Range: {
     description: 'One byte range, such as `bytes=0-1023`. Several ranges are ignored: the reply is the whole file',
@@ -198,22 +198,22 @@ const unready: Record<number, DescribedReply> = {
 
 const download = { params: wire.OfDigest, open: true, headers: conditions, replies: downloadReplies } as const
 
-/** Downloads, by kind. */
+/** Declarations of the downloads, by kind of item. */
 export const downloads = {
   file: {
     ...download,
     summary: 'Download a file',
     description:
-      'Downloads an item of any kind: files, images and audio unchanged, with their metadata, and videos as the transcoded mp4. Needs no credentials.',
+      'Downloads an item of any kind: files, images and audio unchanged, with their metadata, and videos as the transcoded mp4 (202 `processing` until it exists, 422 `media_failed` if transcoding failed). Needs no credentials.',
     produces: 'application/octet-stream',
     replies: { ...downloadReplies, ...unready },
-    // An item that is deleted during the download is reported as missing by its kind.
+    // All four 404 codes are possible: if an item is deleted during the download, the error has the code of the item's kind.
     errors: ['file_not_found', 'image_not_found', 'audio_not_found', 'video_not_found', 'media_failed'],
   },
   image: {
     ...download,
     summary: 'Get a thumbnail of an image',
-    description: `Returns the image in the requested size and format: upright, in sRGB, without metadata, never enlarged, and at most 4096 pixels a side (UPLOAD_MAX_DIMENSION, or the limit of its scope). Of an animation, the first frame is used. Each thumbnail is rendered once and stored. Without \`f\`, \`Accept\` chooses the format if it lists \`image/webp\` or \`image/avif\` explicitly. Needs no credentials.`,
+    description: `Returns the image in the requested size and format: upright, in sRGB, without metadata, never enlarged, and at most 4096 pixels a side (UPLOAD_MAX_DIMENSION, or the limit of its scope). Of an animation, the first frame is used. Each thumbnail is rendered once and stored. Without \`f\`, \`Accept\` chooses the format if it lists \`image/webp\` or \`image/avif\` explicitly. AVIF and large images need the media container: 503 \`unavailable\` if it is down or full, 503 \`not_configured\` if there is none; if only \`Accept\` chose the format, the format of the image is used instead. Needs no credentials.`,
     params: wire.Thumbnail,
     produces: 'image/*',
     errors: ['image_not_found', ...imageErrors],
@@ -245,9 +245,11 @@ const preview = {
 } as const
 
 const previewDescription =
-  'Returns a frame of a video as a JPEG, without `t` one that is not black. Each size and time is rendered once and stored. 202 `processing` until the video is ready. Needs no credentials.'
+  'Returns a frame of a video as a JPEG: the one at `t` seconds, without `t` one near the beginning that is not black. Each size and time is rendered once and stored. 202 `processing` until the video is ready, 422 `media_failed` if transcoding failed. A frame at `t` needs the media container: 503 `unavailable` if it is down or full, 503 `not_configured` if there is none. Needs no credentials.'
 
-/** Frames of a video: a POST has the same parameters in its body, and no conditions and ranges. */
+/**
+ * Declarations of `/video/{digest}/preview`. A POST has the parameters in its body, and supports no conditional requests or ranges.
+ */
 export const previews = {
   get: {
     ...preview,

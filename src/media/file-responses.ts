@@ -12,7 +12,8 @@ import { schema } from './schema.ts'
 
 /** Serves the file of an item. Throws 404 if no item of that kind has the digest. */
 export async function serveFile(env: StorageEnv, request: Request, digest: string, kind?: ItemKind): Promise<Response> {
-  // Reads the row and the object concurrently. The object is discarded if the row names another one.
+  // Reads the item's row and the object in R2 concurrently, to save one round trip. If the row is missing, or is that of a video,
+  // whose mp4 has another key, the object is discarded.
   const found = download(request, env.FILES, fileKey(digest))
   const item = await findItem(open(env, schema), digest, kind).catch(async (error) => {
     await discard(found)
@@ -32,7 +33,10 @@ async function serveReady(env: StorageEnv, request: Request, item: Item): Promis
   return notReady ?? withItemHeaders(await download(request, env.FILES, videoKey(item.digest)), item)
 }
 
-/** The reply for a video that is processing. Throws 422 if the video has failed; undefined if the item is ready. */
+/**
+ * Returns 202 `processing` for a video that is not transcoded yet, and undefined for an item that is ready. Throws 422 if the video
+ * has failed.
+ */
 export function unreadyResponse({ state, failure }: Item): Response | undefined {
   if (state === 'ready') return undefined
   if (state === 'failed') throw failed('media_failed', reasons[failure ?? 'unreadable'])
@@ -53,7 +57,10 @@ const discard = async (found: Promise<Response | undefined>) => {
   await response?.body?.cancel()
 }
 
-/** Adds the media type, the file name, and a policy that keeps browsers from running scripts in the file. */
+/**
+ * Adds the media type and the file name of an item. A file that could run scripts also gets the policy `sandbox`: it would
+ * otherwise run in the origin of the API.
+ */
 function withItemHeaders(response: Response | undefined, { kind, name, extension, mimetype, charset }: Item): Response {
   if (!response) throw missing(kind)
   response.headers.set('content-type', charset ? `${mimetype}; charset=${charset}` : mimetype)
@@ -62,9 +69,9 @@ function withItemHeaders(response: Response | undefined, { kind, name, extension
   return response
 }
 
-/** `Content-Disposition: inline` with the file name encoded as in RFC 8187. */
+/** Returns `Content-Disposition: inline` with the file name encoded as in RFC 8187, so that names may have any characters. */
 export const disposition = (name: string, extension: string) =>
   contentDisposition(extension ? `${name}.${extension}` : name, { type: 'inline' })
 
-/** Media types in which browsers run no scripts. All others get a sandbox. */
+/** Media types in which browsers run no scripts. All others, such as HTML and SVG, get the policy `sandbox`. */
 const scriptless = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$|text\/plain$)/

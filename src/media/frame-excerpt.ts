@@ -17,9 +17,12 @@ import { mediabunnySource, type RandomAccessFile } from './random-access.ts'
 const maxExcerptBytes = 12 * 1024 * 1024
 
 interface FrameExcerpt {
-  /** An mp4 with only the packets that the frame is decoded from. */
+  /** An mp4 that has only the packets from which the frame is decoded. */
   bytes: Uint8Array<ArrayBuffer>
-  /** Time of the frame in the excerpt, in seconds: half a frame before it begins, so that rounding cannot skip it. */
+  /**
+   * Time of the frame in the excerpt, in seconds. Half a frame earlier than the frame begins, so that rounding cannot select the
+   * next frame.
+   */
   t: number
 }
 
@@ -50,8 +53,8 @@ async function excerptOf(track: InputVideoTrack, t: number): Promise<FrameExcerp
 }
 
 /**
- * Packets in decoding order. A packet that follows the key frame but is displayed before it depends on packets outside of the
- * excerpt, so it is left out.
+ * Yields the packets up to the wanted frame, in decoding order. A packet that follows the key frame but is displayed before it is
+ * left out: it depends on packets that the excerpt does not have.
  */
 async function packetsUntil(
   sink: EncodedPacketSink,

@@ -11,7 +11,10 @@ import { planCrop, planRotation } from './render-plan.ts'
 import { schema } from './schema.ts'
 import { withPendingUpload } from './uploads.ts'
 
-/** Creates a new image, rotated clockwise by a multiple of 90 degrees. A multiple of 360 degrees copies the file unchanged. */
+/**
+ * Creates a new image, rotated clockwise by a multiple of 90 degrees. For a multiple of 360 degrees, the file is copied unchanged,
+ * without a loss of quality.
+ */
 export const rotateImage = (
   env: Env,
   digest: string,

@@ -1,4 +1,5 @@
-// Reads the size, format and orientation of an image from its first bytes, and checks whether a file is complete.
+// Reads the size, format and orientation of an image from its first bytes, and checks whether its file is complete, before a
+// decoder gets it.
 import { brokenImage, type Header, type ImageKind } from './engines/engine.ts'
 import { gifHeader, isCompleteGif } from './headers/gif.ts'
 import { isCompleteJpeg, jpegHeader } from './headers/jpeg.ts'
@@ -18,7 +19,7 @@ export function readHeader(head: Uint8Array): Header | 'more' | undefined {
     if (header.width === 0 || header.height === 0) throw brokenImage()
     return header
   } catch (error) {
-    // A DataView throws it when it is read past its end.
+    // A DataView throws a RangeError when it is read past its end: the header continues in bytes that were not read yet.
     if (error instanceof RangeError) return 'more'
     throw error
   }
@@ -31,7 +32,7 @@ const readers: Record<ImageKind, (head: DataView) => Omit<Header, 'format'>> = {
   gif: gifHeader,
 }
 
-/** Matches any byte: the file size in a RIFF header. */
+/** Matches any byte. Used for the file size in a RIFF header, which differs in each file. */
 const anyByte = undefined
 const letters = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
@@ -53,14 +54,14 @@ function kindOf(head: Uint8Array): ImageKind | 'more' | undefined {
 }
 
 /**
- * Whether the file of an image is complete. Decoders also accept truncated files. Throws `brokenImage` for a file that must not reach
- * a decoder.
+ * Returns whether the file of an image is complete. Decoders do not check this: they accept truncated files. Throws `brokenImage`
+ * for a file that must not reach a decoder.
  */
 export function isCompleteImage(file: Uint8Array, kind: ImageKind): boolean {
   try {
     return ends[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
   } catch (error) {
-    // A DataView throws it when it is read past its end.
+    // A DataView throws a RangeError when it is read past its end: the file ends in the middle of a segment or chunk.
     if (error instanceof RangeError) return false
     throw error
   }

@@ -1,4 +1,4 @@
-// Creates the input of an image engine from a stored item or from bytes in memory.
+// Creates the input of an image engine: the file and header of a stored item, or bytes in memory.
 import { streamOf } from '#core/chunks'
 import type { Header, ImageKind, ImageSource } from './engines/engine.ts'
 import { missing } from './errors.ts'
@@ -6,7 +6,7 @@ import type { Item } from './items.ts'
 import { fileKey } from './r2-keys.ts'
 import { displayed } from './render-plan.ts'
 
-/** The image of an item, read from R2 on demand. */
+/** Describes the image of an item. The file is read from R2 only when an engine asks for it. */
 export function storedImage(files: R2Bucket, item: Item): ImageSource {
   const read = async () => {
     const object = await files.get(fileKey(item.digest))
@@ -21,7 +21,7 @@ export function storedImage(files: R2Bucket, item: Item): ImageSource {
   }
 }
 
-/** An image in memory. */
+/** Describes an image whose file is in memory, such as a decoded frame of a video. */
 export const imageInMemory = (bytes: Uint8Array<ArrayBuffer>, header: Header): ImageSource => ({
   header,
   size: bytes.length,
@@ -29,7 +29,7 @@ export const imageInMemory = (bytes: Uint8Array<ArrayBuffer>, header: Header): I
   stream: async () => streamOf(bytes),
 })
 
-/** Media types by format. */
+/** The media type of each format of images. */
 export const imageMediaTypes = {
   jpeg: 'image/jpeg',
   png: 'image/png',
@@ -38,7 +38,10 @@ export const imageMediaTypes = {
   avif: 'image/avif',
 }
 
-/** Restores the header of a stored image. An item has the size after rotation, the header the size before. */
+/**
+ * Restores the header of a stored image from its item. The item has the size as displayed, the header the size as stored in the
+ * file: a quarter turn in the EXIF orientation swaps the sides.
+ */
 function headerOf({ mimetype, width, height, orientation }: Item): Header {
   const shown = { width: width!, height: height!, orientation: orientation ?? 1 }
   return { ...shown, ...displayed(shown), format: mimetype.slice('image/'.length) as ImageKind }

@@ -21,8 +21,8 @@ export const media = api<Env, keyof typeof errors>({
   name: 'media',
   errors,
   title: 'Media files',
-  description: `Stores files, images, videos and audio. Each item gets a random, unguessable id, the digest: anyone who has the digest \
-can download the item without credentials. Images are served as thumbnails of any size, and can be rotated and cropped, which creates \
+  description: `Stores files, images, videos and audio. Each item gets a random, unguessable id, the digest. Anyone with the digest \
+can download it, without credentials. Images are served as thumbnails of any size, and can be rotated and cropped, which creates \
 a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multipart/form-data\`, or with the resumable protocol tus \
 1.0 at /tus.`,
   takesOptions: true,
@@ -41,7 +41,7 @@ a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multip
     {
       summary: 'List items',
       description:
-        'Lists items of all kinds, or of one kind, newest first. Unlike a download, this needs credentials, since anyone who has a digest can download the item.',
+        'Lists items of all kinds, or of one kind, newest first. The list has the items of all callers and of all scopes in UPLOAD_SCOPES. Unlike a download, this needs credentials: anyone with the digest of an item can download it. Pass `next` of a page as `before` for the next page. The only 503 is `not_configured`: a variable of the component, which `message` names, is missing or invalid.',
       params: wire.ItemsOf,
       reply: wire.ItemsReply,
       envelope: 'flat',

@@ -1,4 +1,4 @@
-// Turns an uploaded file into an item, after checking that the file is what its kind says.
+// Turns an uploaded file into an item of the requested kind, after checking that the content is of that kind.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { type MarkPointOfNoReturn, noPointOfNoReturn } from '#core/http/idempotency'
@@ -23,22 +23,22 @@ import { displayed } from './render-plan.ts'
 import { schema } from './schema.ts'
 import { type ProbedVideo, probeVideo } from './video-probe.ts'
 
-/** A file under the `fileKey` of its digest in R2, before its content is checked. */
+/** A file that is stored in R2 under `fileKey` of its digest, and whose content is not checked yet. */
 export interface StoredUpload {
   digest: string
   kind: ItemKind
   scope: string | undefined
   filename: string
-  /** Media type that the client declared. */
+  /** Media type that the client sent. Only the choice between text types depends on it. */
   declaredType: string
   size: number
-  /** The content, if it is still in memory. */
+  /** The content, if it is still in memory, which saves a read from R2. */
   bytes?: Uint8Array<ArrayBuffer>
 }
 
 /**
  * Creates the item of a stored upload. Throws 413 if the file exceeds the limits of its scope, 415 if it is of another kind, 400 if
- * it is broken.
+ * it is broken. The caller then deletes the file.
  */
 export async function ingest(
   env: ItemsEnv,
@@ -64,7 +64,7 @@ interface Ingestion {
   env: ItemsEnv
   upload: StoredUpload
   file: RandomAccessFile
-  /** The columns that do not depend on the content. */
+  /** The item without the columns that depend on the content, which each kind adds. */
   blank: NewItem
   add: (item: NewItem) => Promise<Item>
 }
@@ -83,7 +83,10 @@ async function ingestFile({ upload: { filename, declaredType }, file, blank, add
   return add({ ...blank, ...kind })
 }
 
-/** Numbers of bytes that are read to find the size of an image: colour profiles and embedded previews may precede it. */
+/**
+ * Numbers of bytes to read, one after another, until the size of the image is found. Colour profiles and embedded previews may
+ * precede the size, and most images need only the first number.
+ */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024]
 
 async function ingestImage({ env, upload: { bytes }, file, blank, add }: Ingestion): Promise<Item> {
@@ -119,18 +122,20 @@ async function ingestAudio({ file, blank, add }: Ingestion): Promise<Item> {
 const defaultMaxDimension = 1280
 
 async function ingestVideo({ env, file, blank, add }: Ingestion): Promise<Item> {
-  // A video waits for a container that is down. Without a container it would wait forever.
+  // If the container is down, a video stays `processing` until it is up again. If no container is configured, that would never end,
+  // so the upload is rejected with 503.
   requireContainer(env)
   const video = await probeVideo(file)
   if (!video) throw wrongKind('a video')
   const { width = null, height = null, duration = null } = video
-  // Before the item is added, so that an invalid limit in the configuration rejects the upload.
+  // Created before the item is added: an invalid limit in the configuration throws here, and the upload is rejected instead of a
+  // video without a job.
   const job = jobOf(env, blank, video)
   const item = await add({
     ...{ ...blank, width, height, duration },
     ...{ extension: 'mp4', mimetype: 'video/mp4', state: 'processing' },
   })
-  // The item exists: if this fails, the sweep starts the job.
+  // The item exists, so the upload has succeeded. If the job does not start now, the sweep starts it later.
   await env.VIDEO_JOB.getByName(item.digest)
     .start(item.digest, job, item.run)
     .catch(() => undefined)
@@ -159,8 +164,8 @@ export async function resumeVideo(env: ItemsEnv, item: Item): Promise<void> {
 }
 
 /**
- * Transcodes a failed video again from its source. The row changes first, so that only one of two concurrent retries starts a
- * run, and the sweep starts the job after a crash.
+ * Transcodes a failed video again from its source. The row changes first: of two concurrent retries only one changes the row and
+ * starts a run, and after a crash the sweep finds the row and starts the job.
  */
 export async function retryVideo(
   env: ItemsEnv,
@@ -175,7 +180,7 @@ export async function retryVideo(
   await markPointOfNoReturn()
   const restarted = await restartProcessing(store, digest)
   if (!restarted) throw notFailed('processing')
-  // The failed job may not have finished its cleanup.
+  // The failed job may still be cleaning up. Without the cancellation, that cleanup could end the new run.
   await env.VIDEO_JOB.getByName(digest).cancel()
   await resumeVideo(env, restarted)
   return readVideo(env, digest)
@@ -184,7 +189,10 @@ export async function retryVideo(
 const notFailed = (state: Item['state']) =>
   failure('video_not_failed', `The state of the video must be failed, got ${state}.`)
 
-/** A rejection is permanent; a retry gives the same result. */
+/**
+ * Ignores the rejection of a source: another attempt would give the same result. Any other error is thrown, since it may be
+ * temporary.
+ */
 function undefinedIfRejected(error: unknown): undefined {
   if (!Failure.is(error)) throw error
 }

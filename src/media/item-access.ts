@@ -1,4 +1,5 @@
-// Reads items with the progress of a video, and deletes items with their objects in R2. items.ts handles only the rows of the table.
+// Reads items with the progress of a video, and deletes items with their objects in R2. items.ts handles only the rows of the
+// table.
 import { open } from '#core/db/open'
 import type { ItemKind } from './contract/uploads.ts'
 import type { StorageEnv } from './env.ts'
@@ -31,8 +32,8 @@ export async function readVideo(env: ItemsEnv, digest: string): Promise<Video> {
 }
 
 /**
- * Deletes an item with its objects in R2. The row is deleted last, so that a failed deletion can be repeated. A request or job that
- * still uses the item then fails, and the sweep removes the objects that it wrote.
+ * Deletes an item with its objects in R2. The row is deleted last: if a step before it fails, the item still exists, and the client
+ * can repeat the deletion. A request or job that still uses the item then fails, and the sweep removes the objects that it wrote.
  */
 export async function removeItem(env: ItemsEnv, digest: string, kind: ItemKind): Promise<void> {
   await readItem(env, digest, kind)

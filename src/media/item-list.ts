@@ -15,7 +15,10 @@ export async function listItems(store: MediaStore, params: ItemsOf) {
   return { items, next: found.length > limit ? items.at(-1) : undefined }
 }
 
-/** The query of a page. Every combination of parameters is a range scan of an index. */
+/**
+ * Builds the query of a page. Every combination of parameters is a range scan of an index, so a page of a large table costs no more
+ * than one of a small table.
+ */
 export const pageOf = (store: MediaStore, { kind, before, limit }: ItemsOf) =>
   store.db
     .select()
@@ -24,6 +27,9 @@ export const pageOf = (store: MediaStore, { kind, before, limit }: ItemsOf) =>
     .orderBy(desc(store.items.created_at), desc(store.items.digest))
     .limit(limit)
 
-/** A row comparison, which both databases answer with an index seek. */
+/**
+ * Selects the items after the cursor by a comparison of two columns at once, `(created_at, digest) < (…)`, which D1 and Postgres
+ * answer with an index seek.
+ */
 const olderThan = ({ items }: MediaStore, { created_at, digest }: ItemCursor): SQL =>
   sql`(${items.created_at}, ${items.digest}) < (${sql.param(created_at, items.created_at)}, ${digest})`

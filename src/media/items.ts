@@ -7,7 +7,10 @@ import type { MediaStore } from './schema.ts'
 
 type Row = MediaStore['items']['$inferSelect']
 
-/** Why a video failed: ffmpeg cannot decode it, a limit on time, disk or memory was reached, or the container died repeatedly. */
+/**
+ * Reasons why a video failed: ffmpeg cannot decode it, a limit on time, disk or memory was reached, or the container died
+ * repeatedly.
+ */
 export const videoFailures = ['unreadable', 'too_long', 'too_large', 'out_of_memory', 'killed'] as const
 export type VideoFailure = (typeof videoFailures)[number]
 
@@ -21,10 +24,16 @@ export type Item = Omit<Row, 'kind' | 'orientation' | 'state' | 'failure'> & {
 
 export type NewItem = Omit<Item, 'created_at' | 'updated_at' | 'run'>
 
-/** Number of the first transcoding run of a video. */
+/**
+ * Number of the first transcoding run of a video. Each retry has the next number, so that a late result of an earlier run is
+ * ignored.
+ */
 export const firstRun = 1
 
-/** Adds an item whose file is in R2, and deletes its pending upload in the same batch. */
+/**
+ * Adds an item whose file is in R2. The same batch deletes its pending upload, so that the sweep keeps the file exactly if the item
+ * exists.
+ */
 export async function addItem({ db, items, pendingUploads }: MediaStore, item: NewItem): Promise<Item> {
   const now = new Date()
   const added = { ...item, run: firstRun, created_at: now, updated_at: now }
@@ -42,18 +51,21 @@ export async function findItem(store: MediaStore, digest: string, kind?: ItemKin
   return item
 }
 
-/** Finds an item by its digest; undefined if it does not exist. */
+/** Finds an item by its digest and returns undefined if it does not exist, where `findItem` throws. */
 export async function seekItem({ db, items }: MediaStore, digest: string): Promise<Item | undefined> {
   const [row] = await db.select().from(items).where(eq(items.digest, digest))
   return row as Item | undefined
 }
 
-/** Time that requests and jobs that still use a deleted item have to end, before the sweep removes their objects. */
+/**
+ * Delay between the deletion of an item and the second deletion of its objects by the sweep. Requests and jobs that still use the
+ * item end within this time.
+ */
 const cleanupDelayMs = 600_000
 
 /**
- * Deletes an item. Throws 404 if no item of that kind has the digest. A pending upload is added in the same batch, so that the sweep
- * removes objects that a concurrent request or job writes to R2 after the deletion.
+ * Deletes an item. Throws 404 if no item of that kind has the digest. A pending upload is added in the same batch, so that the
+ * sweep removes objects that a concurrent request or job writes to R2 after the deletion.
  */
 export async function deleteItem(store: MediaStore, digest: string, kind: ItemKind): Promise<void> {
   const { db, items, pendingUploads } = store
@@ -68,7 +80,7 @@ export async function deleteItem(store: MediaStore, digest: string, kind: ItemKi
   if (deleted.length === 0) throw missing(kind)
 }
 
-/** The result of a transcoding run. */
+/** The columns that the end of a transcoding run sets. */
 export type VideoOutcome = Pick<NewItem, 'state'> &
   Partial<Pick<NewItem, 'failure' | 'size' | 'width' | 'height' | 'duration'>>
 
@@ -87,7 +99,7 @@ export async function endProcessing(
   return ended.length > 0
 }
 
-/** Fails a run whose source cannot be read, unless the run has already ended. */
+/** Sets a video to `failed` because its source cannot be read, unless the run has ended in the meantime. */
 export async function abortProcessing(
   { db, items }: MediaStore,
   { digest, run }: Pick<Item, 'digest' | 'run'>,
@@ -98,7 +110,10 @@ export async function abortProcessing(
     .where(and(eq(items.digest, digest), eq(items.run, run), eq(items.state, 'processing')))
 }
 
-/** Starts the next run of a failed video. Returns undefined if the video does not exist or has not failed. */
+/**
+ * Sets a failed video to `processing` and increments its run. Returns undefined if the video does not exist or has not failed: then
+ * another retry was faster.
+ */
 export async function restartProcessing({ db, items }: MediaStore, digest: string): Promise<Item | undefined> {
   const [restarted] = await db
     .update(items)
@@ -110,7 +125,10 @@ export async function restartProcessing({ db, items }: MediaStore, digest: strin
 
 const maxVideosPerSweep = 100
 
-/** Claims up to 100 videos in state `processing` that were not changed or claimed since `before`, least recent first. */
+/**
+ * Claims up to 100 videos in state `processing` that were not changed or claimed since `before`, oldest change first. The claim
+ * sets `updated_at`, so that the next sweep does not take the same videos.
+ */
 export async function takeProcessing({ db, items }: MediaStore, before: Date, now = new Date()): Promise<Item[]> {
   const oldest = db
     .select({ digest: items.digest })

@@ -27,11 +27,14 @@ export function limitsFor(env: StorageEnv, kind: ItemKind, scope: string | undef
   return { maxSize: size ? size * kilobyte : defaultMaxSize, ...(maxDimension && { maxDimension }) }
 }
 
-/** The largest limit of a kind among all scopes, in bytes. */
+/**
+ * Returns the largest limit of a kind among all scopes, in bytes. Used while the scope is not known yet, since its form field may
+ * follow the file.
+ */
 export const maxUploadBytes = (env: StorageEnv, kind: ItemKind): number =>
   Math.max(...[undefined, ...Object.keys(scopesOf(env))].map((scope) => limitsFor(env, kind, scope).maxSize))
 
-/** 413 `payload_too_large`. */
+/** Creates the error 413 `payload_too_large` for a file larger than `maxSize` bytes. */
 export const tooLarge = (maxSize: number) => failure('payload_too_large', `file must be at most ${maxSize} bytes.`)
 
 function scopesOf({ UPLOAD_SCOPES }: StorageEnv): z.infer<typeof Scopes> {

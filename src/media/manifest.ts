@@ -1,4 +1,5 @@
-// Facts about the media component that the rest of the repository uses.
+// Facts about the media component for the gateway, the console, the generated client and the scripts: title, summary, and
+// operations that may be repeated.
 import type { Manifest } from '#core/manifest'
 
 export const manifest = {

@@ -5,15 +5,15 @@ import { invalid } from '#core/failure'
 import { failure } from './errors.ts'
 import { type ChunkReader, drain } from './request-body.ts'
 
-/** The file of a form, while it arrives. */
+/** The file of a form. Its bytes are still arriving. */
 export interface FormFile {
   filename: string
-  /** Media type that the client declared. */
+  /** Media type that the client sent with the file. */
   declaredType: string
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** The fields that this component knows. Others are ignored. */
+/** The form fields that this component reads. Others are ignored. */
 interface Fields {
   scope?: string
 }
@@ -41,7 +41,8 @@ export async function readForm<T>(
   })
   for (const limit of ['fieldsLimit', 'partsLimit'] as const) form.on(limit, () => fail(tooMany()))
   form.on('file', (name, bytes, filename, _, declaredType) => {
-    // A body that ends early emits an error on each file. The parser reports it too, so it is ignored here.
+    // A body that ends early emits an error on each of its files, which Node would throw if nothing listened. The parser emits the
+    // same error, and `fail` reports that one.
     bytes.on('error', () => undefined)
     if (name !== 'file') return bytes.resume()
     if (taking) return fail(invalid('file', 'Must be given only once'))
@@ -56,7 +57,7 @@ export async function readForm<T>(
     return { taken: await Promise.race([failed, taking]), fields }
   } catch (error) {
     file?.destroy()
-    // Waits until nothing writes the rejected file any more.
+    // Waits until `take` has stopped writing the rejected file, so that the cleanup of the caller deletes everything.
     await taking?.catch(() => undefined)
     await drain(reader)
     throw error
@@ -87,12 +88,12 @@ const tooMany = () =>
 
 const readBytes = 64 * 1024
 
-/** Reads 64 KB at a time: the runtime returns 4 KB by default, and each read has a fixed cost. */
+/** Creates a reader that returns 64 KB at a time. The runtime returns 4 KB by default, and each read has a fixed cost. */
 function byobReader(body: ReadableStream): ChunkReader {
   const reader = body.getReader({ mode: 'byob' })
   let last: Promise<unknown> = Promise.resolve()
   return {
-    // The reader allows one read at a time, and a rejected form may still have a pending one.
+    // A BYOB reader allows one read at a time. After an error, `feed` may still have a pending read when `drain` starts to read.
     read: () => {
       const next = last.then(() => reader.readAtLeast(readBytes, new Uint8Array(readBytes)))
       last = next.catch(() => undefined)
@@ -102,7 +103,7 @@ function byobReader(body: ReadableStream): ChunkReader {
   }
 }
 
-/** Writes the body to the parser, with backpressure. */
+/** Writes the body to the parser. Waits for the parser after each chunk (backpressure), so that the memory stays bounded. */
 async function feed(form: Parser, reader: ChunkReader): Promise<void> {
   for (;;) {
     const { done, value } = await reader.read().catch((cause) => {

@@ -1,4 +1,4 @@
-// Records uploads whose objects may be in R2 without an item, and deletes these objects when they are due: garbage collection of R2.
+// Garbage collection of R2: records digests whose objects in R2 may have no item, and deletes these objects when they are due.
 import { asc, eq, lte } from 'drizzle-orm'
 import type { StorageEnv } from './env.ts'
 import { fileKey, prefixOf } from './r2-keys.ts'
@@ -6,14 +6,20 @@ import type { MediaStore } from './schema.ts'
 
 const uploadLifetimeMs = 86_400_000
 
-/** Records that R2 may have objects of a digest without an item. They are deleted at `due_at`, by default after a day. */
+/**
+ * Records that R2 may have objects of a digest without an item. The sweep deletes these objects after `due_at`, by default after a
+ * day.
+ */
 export const addPendingUpload = (
   { db, pendingUploads }: MediaStore,
   digest: string,
   due_at = new Date(Date.now() + uploadLifetimeMs),
 ) => db.insert(pendingUploads).values({ digest, due_at })
 
-/** Records the id of the multipart upload, so that the sweep can abort it. */
+/**
+ * Records the id of a multipart upload: R2 does not list its parts as objects, so only this id lets the sweep abort the upload
+ * after a crash.
+ */
 export async function recordMultipartUpload(
   { db, pendingUploads }: MediaStore,
   digest: string,
@@ -23,8 +29,8 @@ export async function recordMultipartUpload(
 }
 
 /**
- * Discards a failed upload: deletes its objects and its item, which may exist if the database lost the reply to the insert. If this
- * fails, the sweep repeats it.
+ * Discards a failed upload: deletes its objects, and its item, which may exist if the database stored it but the reply was lost. If
+ * this fails, the sweep repeats the cleanup.
  */
 export async function discardUpload(env: StorageEnv, store: MediaStore, digest: string): Promise<void> {
   const { db, items, pendingUploads } = store
@@ -47,7 +53,7 @@ async function removePendingUpload(env: StorageEnv, { db, pendingUploads }: Medi
 const pageSize = 100
 const sweepBudgetMs = 20_000
 
-/** Deletes the objects of uploads that are due, earliest first, for at most 20 seconds. */
+/** Deletes the objects of uploads that are due, earliest first, for at most 20 seconds, so that a run of the sweep ends in time. */
 export async function removeExpiredUploads(env: StorageEnv, store: MediaStore, now = new Date()): Promise<void> {
   const { db, pendingUploads } = store
   const end = Date.now() + sweepBudgetMs
@@ -67,14 +73,14 @@ export async function removeExpiredUploads(env: StorageEnv, store: MediaStore, n
   } while (Date.now() < end)
 }
 
-/** Aborts a multipart upload. R2 fails if the upload was completed or aborted before, which is ignored. */
+/** Aborts a multipart upload. R2 returns an error if the upload was completed or aborted before; that error is ignored. */
 const abort = (files: R2Bucket, digest: string, upload: string) =>
   files
     .resumeMultipartUpload(fileKey(digest), upload)
     .abort()
     .catch(() => undefined)
 
-/** Deletes all objects under a prefix. */
+/** Deletes all objects in R2 whose key begins with a prefix. */
 export async function removeObjects(files: R2Bucket, prefix: string): Promise<void> {
   let hasMore = true
   while (hasMore) {

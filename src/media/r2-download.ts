@@ -7,7 +7,7 @@ import { type ByteRange, parseRangeHeader } from './range-header.ts'
  * object does not exist.
  */
 export async function download(request: Request, files: R2Bucket, key: string): Promise<Response | undefined> {
-  // Conditions and ranges are ignored for a POST.
+  // A POST (`POST /video/{digest}/preview`) ignores conditions and ranges, which RFC 9110 defines for GET and HEAD.
   const { method, headers } = request
   if (method === 'HEAD' || (method === 'GET' && isConditional(headers)))
     return downloadConditionally(request, files, key)
@@ -43,9 +43,10 @@ async function downloadConditionally(request: Request, files: R2Bucket, key: str
     'content-length': String(length),
     ...(range && { 'content-range': contentRange(range, head) }),
   })
-  // The reply to HEAD has no body from which the runtime would derive Content-Length.
+  // The reply to HEAD has the `Content-Length` that is set above, since there is no body from which the runtime could derive it.
   if (!isGet) return new Response(null, { status, headers })
-  // Reads only the version that `head` described: the object may have been deleted or replaced since then.
+  // Reads only the version that `head` described. The object may have been deleted or replaced since, and the reply must not mix
+  // the headers of one version with the bytes of another.
   const object = await files.get(key, {
     onlyIf: { etagMatches: head.etag },
     ...(length > 0 && { range: { offset, length } }),
@@ -56,7 +57,7 @@ async function downloadConditionally(request: Request, files: R2Bucket, key: str
 const contentRange = ({ offset, length }: ByteRange, { size }: R2Object) =>
   `bytes ${offset}-${offset + length - 1}/${size}`
 
-/** Only for successful replies: an error must not be cached. */
+/** Headers of successful replies. An error has none of them, because it must not be cached. */
 const caching = { 'cache-control': 'public, max-age=3600' }
 
 const objectHeaders = (object: R2Object): Record<string, string> => {

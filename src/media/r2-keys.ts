@@ -3,17 +3,20 @@
 /** Prefix of all objects of an item in R2. */
 export const prefixOf = (digest: string) => `${digest}/`
 
-/** The uploaded file. */
+/** Key of the uploaded file. */
 export const fileKey = (digest: string) => `${digest}/file`
 
-/** The transcoded mp4 of a video. */
+/** Key of the transcoded mp4 of a video. */
 export const videoKey = (digest: string) => `${digest}/video`
 
-/** The default frame of a video: a JPEG in full size. */
+/** Key of the default frame of a video: a JPEG in full size. */
 export const previewKey = (digest: string) => `${digest}/preview`
 
-/** A rendition of an image or of a frame. */
+/** Key of a rendition: a thumbnail of an image, or a frame of a video at a time and size. */
 export const renditionKey = (digest: string, name: string) => `${digest}/rendition/${name}`
 
-/** The bytes of a tus upload after its last complete part, at an offset. */
+/**
+ * Key of the last bytes of a tus upload, which do not fill a part yet. The offset in the key makes each tail a new object, so that
+ * an interrupted write cannot damage the previous tail.
+ */
 export const tailKey = (digest: string, offset: number) => `${digest}/tail/${offset}`

@@ -1,4 +1,5 @@
-// Reads parts of a file in R2 with read-ahead, a cache of blocks and a limit on the bytes read.
+// Reads parts of a file in R2 for the readers of video and audio headers, with read-ahead, an LRU cache of blocks, and a limit on
+// the bytes read.
 import { CustomSource } from 'mediabunny'
 import { concat } from '#core/chunks'
 import { missing } from './errors.ts'
@@ -6,11 +7,14 @@ import { missing } from './errors.ts'
 /** A file that can be read at any position. */
 export interface RandomAccessFile {
   readonly size: number
-  /** The bytes from `start` to `end`, or to the end of the file. The caller must not modify them. */
+  /**
+   * Returns the bytes from `start` to `end`, or to the end of the file. The caller must not modify them: they are a view of the
+   * cache.
+   */
   read(start: number, end: number): Promise<Uint8Array>
 }
 
-/** Thrown when more bytes are read than allowed: the file may be crafted to keep its reader busy. */
+/** Thrown when more bytes of a file are read than allowed: the file may be crafted to keep its reader busy. */
 export class ReadLimitExceeded extends Error {
   override readonly name = 'ReadLimitExceeded'
 }
@@ -18,9 +22,9 @@ export class ReadLimitExceeded extends Error {
 const blockBytes = 512 * 1024
 /** Number of blocks in the LRU cache. */
 const maxCachedBlocks = 8
-/** Number of blocks that are prefetched when the reads are sequential. */
+/** Number of blocks that are fetched ahead when a block is read directly after the previous one. */
 const readAheadBlocks = 2
-/** Reads of at least this size bypass the cache. */
+/** Reads of at least this size bypass the cache, which would otherwise lose all its blocks to one read. */
 const minDirectReadBytes = 4 * blockBytes
 
 /** Opens an object of R2. Throws `ReadLimitExceeded` when more than `maxReadBytes` in total are fetched. */
@@ -36,7 +40,8 @@ export function openR2File(
   let latest = -1
 
   async function fetchRange(start: number, end: number): Promise<Uint8Array> {
-    // A short range counts as a block, so that the number of requests is bounded too.
+    // A range that is shorter than a block counts as a whole block. Many tiny reads thus reach the limit too, which bounds the
+    // number of requests to R2.
     left -= Math.max(end - start, blockBytes)
     if (left < 0) throw new ReadLimitExceeded()
     const object = await bucket.get(key, { range: { offset: start, length: end - start } })
@@ -48,7 +53,8 @@ export function openR2File(
     const found = blocks.get(index) ?? fetchRange(index * blockBytes, Math.min((index + 1) * blockBytes, size))
     blocks.delete(index)
     blocks.set(index, found)
-    // The caller that awaits the block gets the error. A prefetched block may have no such caller.
+    // Removes a failed block, so that the next read fetches it again. The caller that awaits the block still gets the error; a
+    // prefetched block may have no caller, and its rejection would be unhandled.
     found.catch(() => blocks.delete(index))
     for (const oldest of blocks.keys()) if (blocks.size > maxCachedBlocks) blocks.delete(oldest)
     return found
@@ -77,18 +83,18 @@ export function openR2File(
   return { size, read }
 }
 
-/** Opens bytes in memory. */
+/** Opens a file whose bytes are in memory. */
 export const openBytes = (bytes: Uint8Array): RandomAccessFile => ({
   size: bytes.length,
   read: async (start, end) => bytes.subarray(Math.max(0, start), Math.max(0, end)),
 })
 
-/** Adapts a file to mediabunny, which caches up to 4 MB itself. */
+/** Adapts a file to the library mediabunny, which reads mp4 packets. It caches up to 4 MB of the file. */
 export const mediabunnySource = (file: RandomAccessFile): CustomSource =>
   new CustomSource({
     getSize: () => file.size,
     read: (start, end) => file.read(start, end),
     maxCacheSize: 4 * 1024 * 1024,
-    // A failed prefetch fails again when the block is needed.
+    // A failed prefetch is ignored: when the block is needed, the read fails again and that error is thrown.
     handleUnhandledError: () => undefined,
   })

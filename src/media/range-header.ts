@@ -1,4 +1,4 @@
-// Parses the HTTP header Range of a download.
+// Parses the HTTP header Range of a download. headers/byte-range.ts slices bytes instead.
 
 /** A range of `length` bytes from `offset`. */
 export interface ByteRange {

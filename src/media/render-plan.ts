@@ -1,4 +1,4 @@
-// Plans the orientation, crop, size and format of an image, before an engine renders it.
+// Plans the orientation, crop, size and format of a rendition. An engine then renders the image by the plan.
 import { invalid } from '#core/failure'
 import type { CropBox, Header, ImageFormat, ImageSize, Orientation, RenderPlan } from './engines/engine.ts'
 import { swapsAxes } from './engines/orientation.ts'
@@ -10,7 +10,7 @@ interface ThumbnailSize {
   m: 'r' | 'c'
 }
 
-/** The size of an image after its orientation is applied. */
+/** Returns the size of an image as displayed: EXIF orientations with a quarter turn swap width and height. */
 export const displayed = ({ width, height, orientation }: Omit<Header, 'format'>): ImageSize =>
   swapsAxes(orientation) ? { width: height, height: width } : { width, height }
 
@@ -60,10 +60,10 @@ export function planCrop(header: Header, box: CropBox): RenderPlan {
   }
 }
 
-/** The orientation that has the effect of `first` followed by `second`. */
+/** Returns the orientation that has the effect of `first` followed by `second`, so that one transform replaces two. */
 export function composed(first: Orientation, second: Orientation): Orientation {
   const [before, after] = [motionOf(first), motionOf(second)]
-  // A mirror reverses the direction of all rotations before it.
+  // A mirror reverses the direction of all rotations before it, so their quarter turns are subtracted.
   const quarters = after.quarters + (after.isMirrored ? 4 - before.quarters : before.quarters)
   return (before.isMirrored === after.isMirrored ? rotations : mirrors)[quarters % 4]!
 }
@@ -84,7 +84,7 @@ function fitted(image: ImageSize, within: ImageSize): ImageSize {
   return { width: pixels(image.width * scale), height: pixels(image.height * scale) }
 }
 
-/** The largest centred part of the image that has the aspect ratio of `shape`. */
+/** Returns the largest part in the middle of the image that has the aspect ratio of `shape`. */
 function middle(image: ImageSize, shape: ImageSize): CropBox {
   const scale = Math.max(shape.width / image.width, shape.height / image.height)
   const width = Math.min(image.width, pixels(shape.width / scale))

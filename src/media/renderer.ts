@@ -1,4 +1,4 @@
-// Renders thumbnails of images and frames of videos, and stores them in R2.
+// Renders thumbnails of images and frames of videos, and stores them in R2. The durable object Renditions calls it.
 import { invalid } from '#core/failure'
 import { requireContainer, unavailable } from './container.ts'
 import type { EncodedImage, ImageFormat, ImageSource, RenderPlan } from './engines/engine.ts'
@@ -17,7 +17,7 @@ import { previewKey, renditionKey, videoKey } from './r2-keys.ts'
 import { openR2File } from './random-access.ts'
 import { planThumbnail } from './render-plan.ts'
 
-/** Default of UPLOAD_MAX_DIMENSION: maximum length of the longer side, in pixels. */
+/** Default of UPLOAD_MAX_DIMENSION: maximum length of the longer side of a rendition, in pixels. */
 const defaultMaxDimension = 4096
 
 interface RenditionSize {
@@ -30,7 +30,7 @@ interface RenditionSize {
 export type RenditionRequest = RenditionSize &
   ({ of: 'image'; format?: ImageFormat | undefined } | { of: 'video'; t?: number | undefined })
 
-/** Renders an item and stores the result in R2 under a name. Throws 404 if the file of the item is gone. */
+/** Renders an item and stores the result in R2 under a name. Throws 404 if the file of the item was deleted. */
 export async function makeRendition(
   env: StorageEnv,
   item: Item,
@@ -58,8 +58,8 @@ export async function makeRendition(
 }
 
 /**
- * Returns the original without its metadata in place of the rendition if it is smaller, has the same size and format, and is in sRGB
- * as renditions are.
+ * Returns the original without its metadata in place of the rendition, if that is smaller. Both must look the same, so the size and
+ * the format must be equal, and the original must be in sRGB, as renditions are.
  */
 async function smallerOf(
   rendition: EncodedImage,
@@ -80,11 +80,17 @@ async function smallerOf(
 
 const extensions: Record<ImageFormat, string> = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' }
 
-/** R2 limits the metadata of an object to 2 KB. */
+/**
+ * Returns the header Content-Disposition with at most 100 characters of the name: R2 stores the header as metadata of the object,
+ * which it limits to 2 KB.
+ */
 const shortDisposition = ({ name }: Item, format: ImageFormat) =>
   disposition([...name].slice(0, 100).join(''), extensions[format])
 
-/** A frame of a video: the default frame, which was chosen at the transcoding, or the frame at `t` seconds. */
+/**
+ * Returns a frame of a video as an image: the one at `t` seconds, or without `t` the default frame, which was chosen and stored at
+ * the transcoding.
+ */
 async function frameOf(env: StorageEnv, item: Item, t: number | undefined): Promise<ImageSource> {
   const bytes = t === undefined ? await defaultFrame(env, item) : await frameAt(env, item, t)
   const header = readHeader(bytes)
@@ -100,7 +106,10 @@ async function defaultFrame({ FILES }: StorageEnv, { digest }: Item): Promise<Ui
 
 const frameTimeoutMs = 30_000
 
-/** Sends the packets of the frame to the container, which decodes them. */
+/**
+ * Extracts the packets of one frame from the mp4, and sends them to the container, which decodes the frame. The container thus
+ * never gets the whole video.
+ */
 async function frameAt(env: StorageEnv, { digest, size, duration }: Item, t: number): Promise<Uint8Array<ArrayBuffer>> {
   if (duration !== null && t >= duration)
     throw invalid('t', `Must be below the duration of the video, ${duration} seconds`)

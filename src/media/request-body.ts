@@ -1,10 +1,14 @@
-// Discards the rest of a request body, because a reply before its end would reset the connection.
+// Reads and discards the rest of a rejected upload. A reply before the end of the request body would reset the connection, and the
+// client would not see the error.
 const maxDrainedBytes = 1_000_000
 
-/** The part of a stream reader that this component uses. */
+/** The methods of a stream reader that this component uses, so that a reader with larger reads can replace the usual one. */
 export type ChunkReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
-/** Discards up to a megabyte of a body, then cancels it: a reply before the end of the body would reset the connection. */
+/**
+ * Reads and discards up to a megabyte of a body, then cancels the reader: an error reply is then sent even if much more would
+ * follow.
+ */
 export async function drain(reader: ChunkReader): Promise<void> {
   let size = 0
   while (size <= maxDrainedBytes) {

@@ -7,25 +7,26 @@ export const schema = defineSchema(({ table, text, integer, real, time, index })
     'media_items',
     {
       digest: text().primaryKey(),
-      // `file`, `image`, `video` or `audio`.
+      // Kind of the item: `file`, `image`, `video` or `audio`.
       kind: text().notNull(),
       name: text().notNull(),
       extension: text().notNull(),
       mimetype: text().notNull(),
-      // Character encoding of a text file, if known.
+      // Character encoding of a text file; null if it is not known, and for other files.
       charset: text(),
       // Size of the download in bytes. For a video that is not ready: size of the uploaded file.
       size: integer().notNull(),
-      // Display size in pixels; null if unknown, and for other kinds.
+      // Width and height in pixels as displayed; null if not known, and for items without a picture.
       width: integer(),
       height: integer(),
-      // EXIF orientation of an image.
+      // EXIF orientation of an image, from 1 to 8; null for other kinds.
       orientation: integer(),
-      // Maximum length of the longer side of renditions or the mp4, if the scope of the upload has one.
+      // Maximum length in pixels of the longer side of renditions, or of the mp4. Null if the scope of the upload sets none: the
+      // default then applies.
       max_dimension: integer(),
       // Duration of video and audio in seconds; null if not known yet.
       duration: real(),
-      // `processing`, `ready` or `failed`; always `ready` for other kinds than video.
+      // State of a video: `processing`, `ready` or `failed`. Other kinds are always `ready`.
       state: text().notNull(),
       // Why a video failed: one of `videoFailures`.
       failure: text(),
@@ -41,13 +42,14 @@ export const schema = defineSchema(({ table, text, integer, real, time, index })
     ],
   )
 
-  // Digests that may have objects in R2 but no item; the sweep deletes these objects when they are due. A row is inserted before the
-  // first byte of an upload and deleted when its item is added. A row is also inserted when an item is deleted.
+  // Digests that may have objects in R2 but no item; the sweep deletes these objects when they are due. A row is inserted before
+  // the first byte of an upload, and deleted when the item of the upload is added. A row is also inserted when an item is deleted,
+  // since concurrent requests may still write objects.
   const pendingUploads = table(
     'media_traces',
     {
       digest: text().primaryKey(),
-      // Id of the multipart upload in R2, if one was created.
+      // Id of the multipart upload in R2, if one was created. The sweep aborts it.
       upload: text(),
       due_at: time().notNull(),
     },

@@ -1,12 +1,15 @@
-// Streams an upload into R2, as one object or as a multipart upload.
+// Streams an uploaded file into R2: a small one as one object, a larger one as a multipart upload.
 import { tooLarge } from './limits.ts'
 
-/** Size of each part of a multipart upload except the last. The minimum of R2, since each upload holds two parts in memory. */
+/**
+ * Size of each part of a multipart upload except the last. This is the minimum that R2 allows; a larger part would take more
+ * memory, since each upload holds two parts.
+ */
 export const partBytes = 5 * 1024 * 1024
 
 interface UploadedStream {
   size: number
-  /** The content, if it is smaller than a part. */
+  /** The content, if it is smaller than a part. The checks of the content then need no read from R2. */
   bytes?: Uint8Array<ArrayBuffer>
 }
 
@@ -25,7 +28,7 @@ export async function uploadStream(
   let upload: R2MultipartUpload | undefined
   const parts: R2UploadedPart[] = []
   let size = 0
-  // One part is sent while the next one is read.
+  // The upload of the previous part, which runs while the next part is read.
   let sending: Promise<void> | undefined
   try {
     for await (const part of splitIntoParts(stream)) {
@@ -41,7 +44,8 @@ export async function uploadStream(
         await onUpload(upload.uploadId)
       }
       sending = send(upload, parts, part)
-      // The failure is handled where `sending` is awaited, which may be after the stream has failed too.
+      // Marks the rejection as handled. `sending` is awaited only after the next part was read, and the runtime would report an
+      // unhandled rejection before that.
       sending.catch(() => undefined)
     }
     await sending
@@ -85,7 +89,10 @@ export async function* splitIntoParts(stream: AsyncIterable<Uint8Array>): AsyncG
 
 const minBufferBytes = 64 * 1024
 
-/** Grows a buffer by doubling, so that a small file takes little memory and no byte is copied often. */
+/**
+ * Returns a larger buffer with the same content. The size doubles, so that a small file takes little memory and no byte is copied
+ * often.
+ */
 function enlarged(bytes: Uint8Array<ArrayBuffer>, held: number, needed: number): Uint8Array<ArrayBuffer> {
   if (needed <= bytes.length) return bytes
   const larger = new Uint8Array(Math.min(partBytes, Math.max(needed, bytes.length * 2)))

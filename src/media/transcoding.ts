@@ -21,22 +21,22 @@ import { partBytes } from './stream-upload.ts'
 /** State of a video's transcoding between two steps, as stored in VideoJob. */
 export interface Work extends NewJob {
   digest: string
-  /** Number of the run. Missing in the state of an earlier version, which had a single run. */
+  /** Number of the run. Missing in a state that an earlier release stored, when each video had a single run. */
   run?: number
-  /** Milliseconds since 1970. */
+  /** Time when the run started, in milliseconds since 1970. The polling interval depends on it. */
   started: number
   /** Number of runs that the container lost or could not finish. */
   attempts: number
   progress: number
-  /** Whether the container has started to transcode. */
+  /** Whether the container has started to transcode. Only then does a lost job count as an attempt. */
   isRunning: boolean
-  /** The multipart upload of the mp4 to R2. */
+  /** The multipart upload with which the mp4 is copied to R2: its id and the parts that are stored. */
   upload?: { id: string; parts: R2UploadedPart[] } | undefined
 }
 
 export const runOf = ({ run }: Pick<Work, 'run'>): number => run ?? firstRun
 
-/** Stores a change of the state. Returns false if the job was cancelled meanwhile; nothing is stored then. */
+/** Stores a change of the state. Returns false and stores nothing if the job was cancelled in the meantime. */
 type Save = (change: Partial<Work>) => boolean
 
 /** The result of a step: something changed, there was nothing to do yet, or the job ended. */
@@ -50,8 +50,9 @@ const sourceChunkBytes = 2 * partBytes
 const maxAttempts = 4
 
 /**
- * Runs the next step of a transcoding. The state in the container decides, since the container may have lost the job, or be ahead of
- * the stored state. A step stores what the next one needs. Throws 503 if the container is down or full.
+ * Runs the next step of a transcoding. The state in the container decides which one: after a crash, the container may have lost the
+ * job, or be ahead of the stored state. Each step stores the state from which the next one resumes. Throws 503 if the container is
+ * down or full.
  */
 export async function advance(env: StorageEnv, work: Work, save: Save): Promise<TranscodingStep> {
   const jobs = jobClient(requireContainer(env))
@@ -74,7 +75,8 @@ async function begin(env: StorageEnv, jobs: JobClient, work: Work, save: Save): 
   const item = await seekItem(open(env, schema), work.digest)
   if (item?.state !== 'processing' || item.run !== runOf(work)) return end(env, jobs, work)
   if (work.isRunning && !countAttempt(work, save)) return fail(env, jobs, work, 'killed')
-  // The uploaded parts belong to a lost run. The mp4 of the next run may have different bytes.
+  // The parts that are in R2 already are from a lost run. The mp4 of the next run may differ, so its parts must not be mixed with
+  // them.
   await abortUpload(env, work)
   save({ upload: undefined })
   const { size, is_streamable, may_copy, max_dimension, duration } = work
@@ -84,12 +86,15 @@ async function begin(env: StorageEnv, jobs: JobClient, work: Work, save: Save): 
     if (Failure.is(error) && error.status === 413) return fail(env, jobs, work, 'too_large')
     throw error
   }
-  // The job was cancelled before it existed in the container.
+  // The job was cancelled while the container created it. The cancellation found no job there, so the job is deleted now.
   if (!save({})) await cancelRun(env, work)
   return 'moved'
 }
 
-/** Counts a lost run. Returns false if no more runs are allowed. */
+/**
+ * Counts a run that the container lost. Returns false if no more runs are allowed: a video that kills the container each time must
+ * not be tried forever.
+ */
 function countAttempt({ attempts }: Work, save: Save): boolean {
   save({ attempts: attempts + 1, isRunning: false, progress: 0 })
   return attempts + 1 < maxAttempts
@@ -106,9 +111,9 @@ async function send(
   const length = Math.min(sourceChunkBytes, size - offset)
   if (length <= 0) return 'waiting'
   const source = await env.FILES.get(fileKey(digest), { range: { offset, length } })
-  // The source was lost, or deleted with its item.
+  // The source is missing: it was lost, or deleted with its item.
   if (!source) return fail(env, jobs, work, 'unreadable')
-  // A streamable source is transcoded while it is sent.
+  // ffmpeg starts to transcode a streamable source while the first bytes arrive, so a lost job counts as an attempt from here.
   if (is_streamable) save({ isRunning: true })
   const job = await jobs.send(digest, offset, source.body)
   if (job) save({ progress: job.progress })
@@ -149,7 +154,7 @@ async function fetchResult(
   return conclude(env, jobs, work, { state: 'ready', size, width, height, duration })
 }
 
-/** Copies the next part of the mp4 to R2. Returns true when the mp4 is complete. */
+/** Copies the next part of the mp4 from the container to R2. Returns true when the mp4 is complete. */
 async function fetchPart(
   files: R2Bucket,
   jobs: JobClient,
@@ -185,14 +190,14 @@ const fail = (env: StorageEnv, jobs: JobClient, work: Work, failure: VideoFailur
 async function conclude(env: StorageEnv, jobs: JobClient, work: Work, outcome: VideoOutcome): Promise<TranscodingStep> {
   const store = open(env, schema)
   const isWritten = await endProcessing(store, work.digest, outcome, runOf(work))
-  // The video was deleted meanwhile: the objects that were copied since then have no item.
+  // The video was deleted during the run. The objects that this run has copied to R2 have no item, so they are removed.
   if (!isWritten && !(await seekItem(store, work.digest))) await removeObjects(env.FILES, prefixOf(work.digest))
   return end(env, jobs, work)
 }
 
 /**
- * Cleans up after a run: deletes the job in the container, an unfinished upload of the mp4, and the source, unless the video failed and
- * may be retried. If a later run exists, the source and the container's job belong to it and stay.
+ * Cleans up after a run: deletes the job in the container, an unfinished upload of the mp4, and the source, unless the video failed
+ * and may be retried. If a later run exists, the source and the container's job belong to that run and stay.
  */
 async function end(env: StorageEnv, jobs: JobClient, work: Work): Promise<TranscodingStep> {
   const item = await seekItem(open(env, schema), work.digest)
@@ -201,7 +206,7 @@ async function end(env: StorageEnv, jobs: JobClient, work: Work): Promise<Transc
     return 'ended'
   }
   if (item?.state !== 'ready') await abortUpload(env, work)
-  // A retry may have started already, so the source of a failed video stays.
+  // The source of a failed video stays for a retry, which may have started already.
   if (!item || item.state === 'ready') await env.FILES.delete(fileKey(work.digest))
   await jobs.end(work.digest)
   return 'ended'
@@ -211,7 +216,7 @@ async function end(env: StorageEnv, jobs: JobClient, work: Work): Promise<Transc
 export async function cancelRun(env: StorageEnv, work: Work): Promise<void> {
   await abortUpload(env, work)
   const container = containerOf(env)
-  // If this fails, the container removes the idle job after half an hour.
+  // A failure is ignored: the container deletes an idle job after half an hour.
   if (container)
     await jobClient(container)
       .end(work.digest)

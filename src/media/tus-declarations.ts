@@ -1,4 +1,5 @@
-// Texts, headers, replies and error codes of the tus operations (https://tus.io/protocols/resumable-upload).
+// Texts, headers, replies and error codes of the operations of tus, the protocol of resumable uploads
+// (https://tus.io/protocols/resumable-upload).
 import type { DescribedReply, RequestHeader } from '#core/http/declaration'
 import { storeErrors } from './declarations.ts'
 
@@ -32,13 +33,17 @@ const offset = 'Number of bytes that were sent before: the `Upload-Offset` of th
 
 const bytes = { type: 'application/offset+octet-stream' }
 
-/** A complete upload becomes an item at the latest in these operations, and may be rejected there. */
+/**
+ * Error codes of every operation that may complete an upload: the item is created then, and the file may be rejected as in an
+ * upload by form.
+ */
 const uploadErrors = [...storeErrors, 'upload_not_found'] as const
 
 export const tus = {
   describe: {
     summary: 'Get the capabilities of the tus server',
-    description: 'Returns the supported versions and extensions of tus, and the maximum size of an upload, in headers.',
+    description:
+      'Returns the supported versions and extensions of tus, and the maximum size of an upload in bytes, in headers. The reply has no body. Needs no credentials.',
     open: true,
     replies: {
       204: {
@@ -57,7 +62,7 @@ export const tus = {
     raw: true,
     summary: 'Create a resumable upload (tus 1.0)',
     description:
-      'Creates an upload whose bytes are sent to its `Location` with PATCH, over any number of connections. The body may be empty, or contain the first bytes. The limits of UPLOAD_MAX_FILESIZE and of scopes apply as for a form. An unfinished upload is deleted after UPLOAD_LIFETIME (a day by default).',
+      'Creates an upload whose bytes are sent to its `Location` with PATCH, over any number of connections. The body may be empty, or contain the first bytes. The limits of UPLOAD_MAX_FILESIZE and of scopes apply as for a form. An unfinished upload is deleted after UPLOAD_LIFETIME (a day by default). If the first bytes are the whole file, it becomes an item at once, or is rejected as in `PATCH /tus/{digest}`.',
     errors: uploadErrors,
     takes: bytes,
     headers: {
@@ -77,7 +82,8 @@ export const tus = {
     raw: true,
     head: true,
     summary: 'Get the offset of an upload',
-    description: 'Returns in `Upload-Offset` how many bytes are stored: resume a broken upload there.',
+    description:
+      'Returns in `Upload-Offset` how many bytes are stored: resume a broken upload there. If all bytes are stored and no item exists yet, for example because the media container was down, this creates the item.',
     errors: uploadErrors,
     headers: versionHeader,
     replies: {
@@ -92,7 +98,7 @@ export const tus = {
     raw: true,
     summary: 'Append bytes to an upload',
     description:
-      'Appends the body at `Upload-Offset`. Bytes that arrive before a connection breaks are kept. The last bytes create the item, whose digest is in `Media-Digest`.',
+      'Appends the body at `Upload-Offset`. Bytes that arrive before a connection breaks are kept. 409 `offset_mismatch` if `Upload-Offset` is not the number of stored bytes. The last bytes create the item, whose digest is in `Media-Digest`. A file of the wrong kind or size is rejected then (400, 413 or 415), and its upload is deleted. 503 `unavailable` if the media container, which must check the file, is down or full: the bytes stay, and the next request tries again.',
     errors: [...uploadErrors, 'offset_mismatch'],
     takes: { ...bytes, required: true },
     headers: { ...versionHeader, 'Upload-Offset': { description: offset, required: true, example: '0' } },

@@ -14,15 +14,15 @@ import { partBytes, splitIntoParts } from './stream-upload.ts'
 
 /** Parameters of a new upload. */
 interface NewUpload extends Omit<StoredUpload, 'bytes' | 'declaredType'> {
-  /** Media type that the client declared. */
+  /** Media type that the client sent as `filetype`. The stored name cannot change; see `Upload`. */
   said: string
-  /** Time of the deletion, in milliseconds since 1970. */
+  /** Time when the unfinished upload is deleted, in milliseconds since 1970. */
   expires: number
-  /** The header `Upload-Metadata`, unchanged. */
+  /** The header `Upload-Metadata` of the client, which a HEAD request returns unchanged. */
   metadata: string
 }
 
-/** The reply to a HEAD request. */
+/** State of an upload, as the replies of tus return it in headers. */
 export interface UploadState {
   offset: number
   length: number
@@ -32,30 +32,36 @@ export interface UploadState {
   digest?: string
 }
 
-/** The state in the storage of the durable object: renaming a key would lose the uploads in progress. */
+/**
+ * The state in the storage of the durable object. Do not rename its keys: uploads that are in progress during a deployment would be
+ * lost.
+ */
 interface Upload extends NewUpload {
-  /** Number of stored bytes: all complete parts and the tail. */
+  /** Number of stored bytes: those of the complete parts and of the tail, which is the rest after the last part. */
   offset: number
   parts: R2UploadedPart[]
   /** Id of the multipart upload in R2, once the first part is complete. */
   upload?: string
-  /** The complete file is stored under its key. */
+  /** Set when the complete file is stored under `fileKey`. */
   isStored?: true
-  /** The item exists. */
+  /** Set when the item exists, so that a repeated request creates no second one. */
   isAdmitted?: true
 }
 
-/** Time after the expiry until the sweep may delete the objects of the upload. */
+/**
+ * Delay in milliseconds between the expiry of an upload and its deletion by the sweep. The alarm of this object deletes it first;
+ * the sweep is for the case that the alarm fails.
+ */
 const sweepDelayMs = 3_600_000
 
 /**
- * The bytes are in R2, as parts of a multipart upload and a tail that is smaller than a part. The offset advances only after the
- * bytes are stored, so that a client can resume after a crash on either side.
+ * Stores one upload. The bytes are in R2: whole parts in a multipart upload, and the rest in a tail object. The offset advances
+ * only after the bytes are stored, so after a crash of the client or of this object, the client resumes at the stored offset.
  */
 export class TusUpload extends DurableObject<ItemsEnv> {
-  /** The last operation in the queue. */
+  /** The last operation in the queue, for which the next one waits. */
   #last: Promise<unknown> = Promise.resolve()
-  /** Stop the operations that read the body of a client. */
+  /** Functions that stop the running operations from reading the body of a client. */
   #stops: (() => void)[] = []
 
   async create(upload: NewUpload): Promise<void> {
@@ -64,12 +70,15 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     await this.ctx.storage.setAlarm(upload.expires)
   }
 
-  /** Returns the state. If the upload is complete, creates its item first; throws if the file is rejected. */
+  /** Returns the state of the upload. If all bytes have arrived, creates the item first, and throws if the file is rejected. */
   state(): Promise<UploadState> {
     return this.#serialize(() => this.#finish())
   }
 
-  /** Appends bytes at an offset. Throws 409 if the offset is wrong. If the stream breaks, the bytes that arrived are kept. */
+  /**
+   * Appends bytes at an offset. Throws 409 if it is not the stored offset. If the connection breaks, the bytes that have arrived
+   * are kept.
+   */
   append(offset: number, bytes: ReadableStream<Uint8Array> | null): Promise<UploadState> {
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
     const appended = this.#serialize(async () => {
@@ -98,8 +107,8 @@ export class TusUpload extends DurableObject<ItemsEnv> {
   }
 
   /**
-   * Runs operations one at a time, in order. A new operation stops the one that reads a body: a client that sends another request has
-   * lost the earlier connection, even if this side has not noticed yet.
+   * Runs operations one at a time, in order. A new operation stops an operation that still reads a body: a client that sends
+   * another request has lost the earlier connection, even if this object does not know that yet.
    */
   #serialize<T>(work: () => Promise<T>): Promise<T> {
     for (const stop of this.#stops.splice(0)) stop()
@@ -155,7 +164,9 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     return this.#advance(upload, { offset })
   }
 
-  /** Stores the new state, then deletes the previous tail, whose bytes are in the new part or tail. */
+  /**
+   * Stores the new state, then deletes the previous tail. In the other order, a crash in between would lose the bytes of the tail.
+   */
   async #advance(before: Upload, change: Partial<Upload>): Promise<Upload> {
     const upload = this.#save({ ...before, ...change })
     if (before.offset % partBytes > 0) await this.env.FILES.delete(tailKey(before.digest, before.offset))
@@ -170,7 +181,10 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     return { offset, length, expires, metadata, ...(isAdmitted && { digest }) }
   }
 
-  /** Completes the multipart upload. If a crash followed the completion, the object has its full size already. */
+  /**
+   * Completes the multipart upload. If the object has its full size already, an earlier call completed the upload and crashed
+   * before it stored that, so the step is skipped.
+   */
   async #store(upload: Upload): Promise<Upload> {
     const { FILES } = this.env
     const key = fileKey(upload.digest)
@@ -192,11 +206,13 @@ export class TusUpload extends DurableObject<ItemsEnv> {
 
   async #ingest(upload: Upload): Promise<Upload> {
     try {
-      // A crash may have followed the insertion of the item.
+      // An earlier call may have added the item and crashed before it stored that. A second item with the same digest would be an
+      // error.
       if (!(await seekItem(open(this.env, schema), upload.digest)))
         await ingest(this.env, { ...upload, declaredType: upload.said })
     } catch (error) {
-      // A rejected upload is deleted. If the container is down, the next request tries again.
+      // A file that is rejected (400, 413 or 415) would be rejected again, so the upload is deleted. After another error, such as
+      // 503 while the container is down, the next request tries again.
       if (Failure.is(error) && isFinal(error)) await this.#forget(upload)
       throw error
     }
@@ -222,7 +238,8 @@ async function* concatenated(head: Uint8Array, stream: ReadableStream<Uint8Array
     isStopped = true
     leave()
   })
-  // Promise.race with `stopped` would leak memory for every chunk while `stopped` is pending.
+  // Waits for the next chunk or for `leave`. Promise.race with `stopped` would be shorter, but would leak memory for every chunk
+  // while `stopped` is pending.
   const next = () =>
     new Promise<Uint8Array | undefined>((resolve) => {
       leave = () => resolve(undefined)

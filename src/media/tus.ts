@@ -9,15 +9,16 @@ import { limitsFor, maxUploadBytes, tooLarge } from './limits.ts'
 import { drainBody } from './request-body.ts'
 import type { UploadState } from './tus-upload.ts'
 
-// Version 1.0.0 (https://tus.io/protocols/resumable-upload) with creation, creation-with-upload, expiration and termination.
+// The version of tus and its optional extensions that this server supports. Clients read both before they upload
+// (https://tus.io/protocols/resumable-upload).
 
 const version = '1.0.0'
-/** Default of UPLOAD_LIFETIME. */
+/** Default of UPLOAD_LIFETIME: seconds after which an unfinished upload is deleted, a day. */
 const defaultLifetimeSeconds = 86_400
 
 const mediaType = 'application/offset+octet-stream'
 
-/** Reply headers that scripts of other origins may read (CORS). */
+/** Reply headers of tus. Scripts of other origins can read them only because the CORS headers list them. */
 export const tusHeaders = ['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size', 'Upload-Offset', 'Upload-Length', 'Upload-Expires', 'Upload-Metadata', 'Media-Digest'] // biome-ignore format: one line
 
 /** Replies with the capabilities of the server. */
@@ -42,7 +43,8 @@ export async function createUpload(env: Env, request: Request, base: string): Pr
     await upload.create({ digest, kind, scope, filename, said, size, expires, metadata })
     const hasBytes = request.headers.get('content-type') === mediaType
     const state = await (hasBytes ? upload.append(0, request.body) : upload.state()).catch((error) => {
-      // The upload is complete, and the next request creates its item: the client needs the location for that.
+      // All bytes arrived with the creation, but the container that must check them is down. The reply is still 201: the client
+      // needs the location, and its next request creates the item.
       if (Failure.is(error) && error.code === 'unavailable') return { offset: size, expires }
       throw error
     })
@@ -80,7 +82,7 @@ export const terminateUpload = (env: Env, request: Request, digest: string): Pro
 
 const methods = { PATCH: appendToUpload, DELETE: terminateUpload, HEAD: findUpload }
 
-/** Handles a POST as the method in `X-HTTP-Method-Override`. */
+/** Handles a POST as the method in `X-HTTP-Method-Override`, for clients behind proxies that allow only GET and POST. */
 export function overrideUpload(env: Env, request: Request, digest: string): Promise<Response> {
   const method = request.headers.get('x-http-method-override')?.toUpperCase() ?? ''
   if (!Object.hasOwn(methods, method))
@@ -90,7 +92,7 @@ export function overrideUpload(env: Env, request: Request, digest: string): Prom
   return methods[method as keyof typeof methods](env, request, digest)
 }
 
-/** Adds the version of the protocol to the reply. Replies 412 to a client of another version. */
+/** Adds the header `Tus-Resumable` to the reply. A client with another version of the protocol gets 412, as tus demands. */
 async function withTusVersion(request: Request, handle: () => Promise<Response>): Promise<Response> {
   if (request.headers.get('tus-resumable') !== version) {
     await drainBody(request.body)

@@ -44,7 +44,7 @@ export async function receiveVideo(
   markPointOfNoReturn: MarkPointOfNoReturn,
 ): Promise<Video> {
   const item = await receiveForm(env, request, 'video', markPointOfNoReturn)
-  // The video is stored. If its progress cannot be read, the reply still has its digest.
+  // The video is stored, so the upload has succeeded. If its progress cannot be read, the reply has the state from before.
   if (wait)
     await env.VIDEO_JOB.getByName(item.digest)
       .wait(maxWaitMs)
@@ -55,7 +55,10 @@ export async function receiveVideo(
   })
 }
 
-/** Creates an item with a new digest. If that fails, everything stored under the digest is deleted, after a crash by the sweep. */
+/**
+ * Creates an item with a new digest. If that fails, everything that was stored under the digest is deleted; after a crash, the
+ * sweep deletes it.
+ */
 export async function withPendingUpload<T>(env: Env, create: (digest: string) => Promise<T>): Promise<T> {
   const store = open(env, schema)
   const digest = newDigest(digestPrefixOf(env))
@@ -63,7 +66,7 @@ export async function withPendingUpload<T>(env: Env, create: (digest: string) =>
   try {
     return await create(digest)
   } catch (error) {
-    // A failure of the cleanup would hide the error, and the sweep repeats the cleanup.
+    // An error of the cleanup is ignored: it would hide the error of the upload, and the sweep repeats the cleanup.
     await discardUpload(env, store, digest).catch(() => undefined)
     throw error
   }

@@ -1,4 +1,4 @@
-// Durable object that transcodes one video: alarms run the steps in transcoding.ts, and retry those that fail.
+// Durable object that transcodes one video: its alarms run the steps in transcoding.ts, and retry the steps that fail.
 import { DurableObject } from 'cloudflare:workers'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
@@ -6,21 +6,27 @@ import type { NewJob } from './container-jobs.ts'
 import type { StorageEnv } from './env.ts'
 import { advance, cancelRun, runOf, type TranscodingStep, type Work } from './transcoding.ts'
 
-/** How long one alarm runs steps. */
+/**
+ * Time in milliseconds for which one alarm runs steps. The rest is left to the next alarm, since the runtime limits the duration of
+ * an alarm.
+ */
 const alarmBudgetMs = 20_000
 
-/** Delay between polls while the container works: a twentieth of the job's age, within these limits. */
+/**
+ * Delay between polls of the container: a twentieth of the job's age, within these limits. A short video is ready soon, and a long
+ * one needs few requests.
+ */
 const pollDelay = { minMs: 100, maxMs: 2_000, shareOfAge: 1 / 20 }
 
-/** Exponential backoff after a failed step. */
+/** Exponential backoff in milliseconds after a failed step. */
 const backoff = { minMs: 1_000, maxMs: 60_000 }
 
-/** An alarm sets the next one first, so that the job resumes if the alarm is killed. */
+/** Delay in milliseconds of the next alarm, which each alarm sets before it works: if the alarm is killed, the job resumes then. */
 const watchdogMs = 60_000
 
 /**
- * The state is stored between steps, so the job resumes after a crash of this object or of the container. It retries without limit
- * while the container is down.
+ * Runs the transcoding of one video. The state is stored between steps, so that the job resumes after a crash of this object or of
+ * the container. While the container is down, the job retries without limit.
  */
 export class VideoJob extends DurableObject<StorageEnv> {
   #waiters: (() => void)[] = []
@@ -30,7 +36,10 @@ export class VideoJob extends DurableObject<StorageEnv> {
     void ctx.blockConcurrencyWhile(() => this.#resumeEarly())
   }
 
-  /** Starts a run of a video, unless this run has started. An earlier run is replaced. */
+  /**
+   * Starts a run of a video, unless this run has started. A run with another number is replaced, since a retry increments the
+   * number.
+   */
   async start(digest: string, job: NewJob, run: number): Promise<void> {
     const started = Date.now()
     if (!this.#isAt(run))
@@ -46,19 +55,19 @@ export class VideoJob extends DurableObject<StorageEnv> {
     await this.resume(run)
   }
 
-  /** Makes sure that the alarm of a run is set. Returns false if the run is not stored here. */
+  /** Makes sure that an alarm is set for a run. Returns false if this object has no such run, as after a crash before the start. */
   async resume(run: number): Promise<boolean> {
     if (!this.#isAt(run)) return false
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + 1)
     return true
   }
 
-  /** Progress from 0 to 1. */
+  /** Returns the progress of the transcoding from 0 to 1. */
   progress(): number {
     return this.#work()?.progress ?? 0
   }
 
-  /** Resolves when the job ends, or after `timeoutMs`. */
+  /** Resolves when the job ends, at the latest after `timeoutMs` milliseconds. */
   async wait(timeoutMs: number): Promise<void> {
     if (!this.#work()) return
     await new Promise<void>((resolve) => {
@@ -67,7 +76,7 @@ export class VideoJob extends DurableObject<StorageEnv> {
     })
   }
 
-  /** Cancels the job without a result. */
+  /** Cancels the job. The video keeps its state in the database. */
   async cancel(): Promise<void> {
     const work = this.#work()
     if (!work) return
@@ -101,7 +110,7 @@ export class VideoJob extends DurableObject<StorageEnv> {
       return step
     } catch (error) {
       if (!this.#isAt(runOf(work))) return 'ended'
-      // A container that is down is expected, and not logged at each retry.
+      // A container that is down is expected, and each job retries often: the log would be flooded.
       if (!Failure.is(error) || error.code !== 'unavailable')
         log('error', { component: 'media', route: 'video job', ...describe(error) })
       const misses = (this.ctx.storage.kv.get<number>('misses') ?? 0) + 1
@@ -110,7 +119,10 @@ export class VideoJob extends DurableObject<StorageEnv> {
     }
   }
 
-  /** After a crash, a request that wakes this object resumes the job at once, without waiting for the watchdog. */
+  /**
+   * Resumes the job at once when a request wakes this object after a crash. Otherwise the job would wait for the watchdog alarm, up
+   * to a minute.
+   */
   async #resumeEarly() {
     const next = this.#work() && (await this.ctx.storage.getAlarm())
     if (next && next > Date.now()) await this.ctx.storage.setAlarm(Date.now() + 1)
@@ -125,7 +137,7 @@ export class VideoJob extends DurableObject<StorageEnv> {
     return this.ctx.storage.kv.get<Work>('work')
   }
 
-  /** Whether the stored run is this one. */
+  /** Whether the stored state is that of the run with this number. */
   #isAt(run: number): boolean {
     const work = this.#work()
     return work !== undefined && runOf(work) === run
@@ -138,7 +150,7 @@ export class VideoJob extends DurableObject<StorageEnv> {
     return true
   }
 
-  /** Deletes the state of a run, unless a later run has replaced it. */
+  /** Deletes the stored state of a run and wakes the waiting requests, unless a later run has replaced it. */
   async #forget(of: Work) {
     const work = this.#work()
     if (work && runOf(work) !== runOf(of)) return

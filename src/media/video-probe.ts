@@ -1,4 +1,4 @@
-// Detects whether a file may be a video, and reads its size and duration as far as the header has them.
+// Detects whether an uploaded file may be a video, and reads the size and duration that its header has.
 import { invalid } from '#core/failure'
 import { readAsf } from './formats/asf.ts'
 import { readAvi, readFlv } from './formats/avi-flv.ts'
@@ -8,21 +8,21 @@ import { readOgg } from './formats/ogg.ts'
 import { headSize, isText, sniffMagicBytes } from './mime-sniffer.ts'
 import { type RandomAccessFile, ReadLimitExceeded } from './random-access.ts'
 
-/** The content of a video's header, for the formats that this component reads. ffmpeg finds the rest. */
+/** The content of a video's header. Only common formats are read here; ffmpeg finds the missing values at the transcoding. */
 export interface ProbedVideo {
   mimetype: string
-  /** In seconds. */
+  /** Duration in seconds, if the header has one. */
   duration: number | undefined
   /** Display size in pixels: after rotation, and with square pixels. */
   width: number | undefined
   height: number | undefined
   /** Whether ffmpeg can read the file front to back, without seeking. */
   is_streamable: boolean
-  /** Whether its streams are H.264 and AAC. */
+  /** Whether the streams are H.264 and AAC. ffmpeg then copies them into the mp4 instead of encoding again. */
   may_copy: boolean
 }
 
-/** The result of a reader; `other` if the file is not a video. */
+/** The result of a format's reader; `other` if the file is known not to be a video. */
 type VideoDetails = Partial<Omit<ProbedVideo, 'mimetype'>> | 'other'
 
 /**
@@ -46,25 +46,34 @@ export async function probeVideo(file: RandomAccessFile): Promise<ProbedVideo | 
   }
 }
 
-/** Past the read limit the header counts as empty, and ffmpeg reads the file. */
+/**
+ * A header that is longer than the read limit counts as empty. The upload is then not rejected, since ffmpeg can still read the
+ * file.
+ */
 function emptyIfLimitExceeded(error: unknown): VideoDetails {
   if (error instanceof ReadLimitExceeded) return {}
   throw error
 }
 
-/** Rounded to three decimals; undefined unless positive and finite. */
+/** Returns a number rounded to three decimals, or undefined unless it is positive and finite: headers may have any value. */
 const positive = (value = 0) =>
   value > 0 && value < Number.POSITIVE_INFINITY ? Math.round(value * 1000) / 1000 || undefined : undefined
 
 const isOtherKind = (mimetype: string) =>
   !mimetype.startsWith('video/') && !(mimetype in readers) && !possibleVideos.has(mimetype)
-/** Media types other than `video/…` that may be a video: an animated GIF, unknown files, and three formats that only ffmpeg reads. */
+/**
+ * Media types other than `video/…` whose files may be videos: animated GIFs, unknown files, and three formats that only ffmpeg
+ * reads.
+ */
 const possibleVideos = new Set([
   ...['image/gif', 'application/octet-stream', 'application/mxf'],
   ...['application/vnd.rn-realmedia', 'application/x-shockwave-flash'],
 ])
 
-/** Formats whose index does not follow the data that it describes. */
+/**
+ * Formats that ffmpeg can read front to back: their index does not follow the data that it describes. Only such a source is
+ * transcoded while it is sent.
+ */
 const streamable = new Set([
   ...['video/matroska', 'video/webm', 'video/ogg', 'application/ogg', 'video/mp2t', 'video/x-flv', 'image/gif'],
   ...['video/mpeg', 'video/mp1s', 'video/mp2p', 'video/x-ms-asf', 'application/vnd.ms-asf'],
@@ -76,7 +85,8 @@ const readers: Record<string, (file: RandomAccessFile) => Promise<VideoDetails>>
   'video/quicktime': mp4Video,
   'video/3gpp': mp4Video,
   'video/3gpp2': mp4Video,
-  // MIME sniffing names these after their brand; the file may have a video track.
+  // MIME sniffing derives these two types from the brand of an mp4 file. The file may have a video track all the same, so the mp4
+  // reader decides.
   'audio/mp4': mp4Video,
   'audio/x-m4a': mp4Video,
   'video/matroska': matroskaVideo,
@@ -109,7 +119,7 @@ interface Track {
   height: number
 }
 
-/** Describes the first video and audio track. Without any track, the result is empty and ffmpeg decides. */
+/** Describes a video by its first video and its first audio track. Without any track the result is empty, and ffmpeg decides. */
 function foundIn(tracks: Track[], seconds: number | undefined, h264: RegExp, aac: RegExp): VideoDetails {
   const video = tracks.find(({ type }) => type === 'video')
   const audio = tracks.find(({ type }) => type === 'audio')

@@ -1,4 +1,4 @@
-// Titles and descriptions of fulltext and typeahead in their OpenAPI documents.
+// Titles and descriptions of the components fulltext and typeahead in their OpenAPI documents.
 import type { Variant } from './engine/indexed-document.ts'
 
 const shared = `A document is found as soon as its write returns, and replaces the document with the same \`code\`. A query has up to 10 000 characters; \

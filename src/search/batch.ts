@@ -1,21 +1,21 @@
-// Encodes the documents of a bulk write for RPC, and splits them by shard and by size.
+// Encodes the documents of a bulk write for RPC calls to the shards, and splits them by shard and by size.
 import type { NewIndexedDocument } from './engine/indexed-document.ts'
 import { hashOf } from './hash.ts'
 
 /**
- * Documents of a bulk write, encoded for an RPC, which carries up to 32 MiB. They are UTF-8, because an RPC sends a string with
- * any character beyond Latin-1 as two bytes per character.
+ * Documents of a bulk write, encoded for an RPC, which carries up to 32 MiB. They are bytes in UTF-8: a string with a character
+ * beyond Latin-1 would be sent with two bytes for each character.
  */
 export interface DocumentBatch {
-  /** Each document as JSON. */
+  /** Each document as JSON in UTF-8. */
   documents: Uint8Array[]
-  /** Hash of each document's code, which selects its shard. */
+  /** Hash of each document's code. It selects the document's shard. */
   hashes: number[]
 }
 
-/** A batch whose documents have sequence numbers. */
+/** A batch whose documents have sequence numbers, which the coordinator assigns. */
 export interface SequencedBatch extends DocumentBatch {
-  /** The sequence number of each document. */
+  /** The sequence number of each document. It orders documents with equal scores. */
   seqs: number[]
 }
 
@@ -26,8 +26,8 @@ interface DocumentContent {
 }
 
 /**
- * Encodes documents; of those with the same code, the last one. Empties the array, so that a large bulk is never in memory
- * twice.
+ * Encodes documents. Of several with the same code, only the last one is kept. Empties the array while it encodes, so that a large
+ * bulk is never in memory twice.
  */
 export function encodeBatch(documents: DocumentContent[]): DocumentBatch {
   const encoder = new TextEncoder()
@@ -49,7 +49,7 @@ export function splitByShard(
   })
 }
 
-/** Splits a batch into smaller ones. Each ends with the document that reaches `bytes`. */
+/** Splits a batch into smaller ones. Each ends with the document that makes it reach `bytes`. */
 export function* splitBySize({ documents, hashes, seqs }: SequencedBatch, bytes: number): Generator<SequencedBatch> {
   for (let from = 0, to = 0; from < documents.length; from = to) {
     for (let size = 0; to < documents.length && size < bytes; to++) size += documents[to]!.length

@@ -1,4 +1,4 @@
-// Durable object with the names of all indexes, so that a listing does not wake the object of each index.
+// Durable object with the names of all indexes, so that `GET /indexes` does not wake the durable object of each index.
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
 
@@ -11,7 +11,7 @@ const createIndexes = `
   ) WITHOUT ROWID;
   CREATE INDEX pending_indexes ON indexes (pending) WHERE pending IS NOT NULL;`
 
-/** A deployment has one catalog object. */
+/** Stores the names of the indexes. A deployment has one catalog object. */
 export class Catalog extends DurableObject<unknown> {
   readonly #sql = this.ctx.storage.sql
 
@@ -20,14 +20,17 @@ export class Catalog extends DurableObject<unknown> {
     migrate(ctx.storage, [createIndexes])
   }
 
-  /** Records that a creation or deletion begins, so that the cron job completes it after a crash. */
+  /**
+   * Records that the creation or deletion of an index begins. After a crash, the cron job finds the record and completes the
+   * operation.
+   */
   markPending(name: string) {
     const statement = `INSERT INTO indexes (name, pending, is_there) VALUES (?1, ?2, 0)
       ON CONFLICT (name) DO UPDATE SET pending = ?2`
     this.#sql.exec(statement, name, Date.now())
   }
 
-  /** Records the end of a creation or deletion: whether the index exists. */
+  /** Records that the creation or deletion of an index has ended, and whether the index exists. */
   markSettled(name: string, exists: boolean) {
     if (!exists) return void this.#sql.exec('DELETE FROM indexes WHERE name = ?', name)
     const statement = `INSERT INTO indexes (name, is_there) VALUES (?, 1)
@@ -45,7 +48,7 @@ export class Catalog extends DurableObject<unknown> {
     return this.#sql.exec<{ n: number }>(statement).one().n
   }
 
-  /** Indexes whose creation or deletion has been pending for `minAgeMs`, at most 1000, oldest first. */
+  /** Returns up to 1000 indexes whose creation or deletion has been pending for `minAgeMs`, oldest first. */
   pending(minAgeMs: number): string[] {
     const statement = 'SELECT name FROM indexes WHERE pending <= ? ORDER BY pending LIMIT 1000'
     return this.#names(statement, Date.now() - minAgeMs)

@@ -1,4 +1,4 @@
-// Adds up the word statistics of all shards, so that BM25 scores do not depend on the number of shards.
+// Adds up the word statistics of all shards for a query, so that BM25 scores do not depend on the number of shards.
 import type { CollectionStatistics } from './engine/query.ts'
 import { byFrequency } from './engine/statistics.ts'
 
@@ -13,15 +13,15 @@ export function sumStatistics(all: CollectionStatistics[], maxExpansions: number
 }
 
 /**
- * Whether the top `k` expansions are exact although each shard has sent only its `candidates` most frequent ones: all shards
- * have sent those in the top k, and no other term can have a higher total, even if each shard that did not send it has as many
- * documents with it as with the last term that it sent (threshold algorithm).
+ * Whether the `k` most frequent expansions are exact, although each shard has sent only its `candidates` most frequent ones. They
+ * are if all shards have sent these `k` terms, and no other term can have a higher total. A shard that did not send a term has it
+ * in at most as many documents as the last term that the shard sent (threshold algorithm).
  */
 export function isTopExact(all: CollectionStatistics[], candidates: number, k: number): boolean {
   const truncated = all.map((one) => Object.entries(one.expansions)).filter((sent) => sent.length >= candidates)
   if (truncated.length === 0) return true
   const shares = truncated.map((sent) => ({ sent: new Map(sent), min: Math.min(...sent.map(([, count]) => count)) }))
-  /** Upper bound of the documents with a term in the shards that did not send it. */
+  /** Returns an upper bound of the documents with a term in the shards that did not send the term. */
   const unsent = (term: string) => sum(shares.map(({ sent, min }) => (sent.has(term) ? 0 : min)))
   const summed = [...sumExpansions(all)]
   const top = byFrequency(summed).slice(0, k)
@@ -37,7 +37,7 @@ export function isTopExact(all: CollectionStatistics[], candidates: number, k: n
 
 const sumExpansions = (all: CollectionStatistics[]) => sumCounts(all.map(({ expansions }) => expansions))
 
-/** A Map, because a term may equal a property of Object.prototype, such as `constructor`. */
+/** Adds up counts by term. Returns a Map, because a term may equal a property of Object.prototype, such as `constructor`. */
 function sumCounts(all: Record<string, number>[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const counted of all)

@@ -66,7 +66,7 @@ export const ByName = z.object({ name: IndexName })
 
 export const Listing = z.object({ ...paging(), count })
 
-export const ListedIndex = z.object({ name: IndexName })
+export const ListedIndex = z.object({ name: IndexName }).describe('An index')
 
 const index = {
   name: IndexName,
@@ -87,7 +87,8 @@ const TypeaheadIndex = z.object(index)
 
 export const Index = (variant: Variant) => (variant === 'fulltext' ? FulltextIndex : TypeaheadIndex)
 
-// `writeDocuments` limits the bytes of title and text together; the maximum length in the OpenAPI document is in characters.
+// Text of a title or document. `writeDocuments` limits title and text together, in bytes. The OpenAPI document can state a maximum
+// only in characters.
 const Words = text(30_000_000).meta({ maxLength: 1_000_000 })
 const Title = Words.describe(
   'Title: each of its words counts three times as much as one of the text. Title and text together have up to 1 000 000 bytes of UTF-8',

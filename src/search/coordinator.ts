@@ -1,4 +1,4 @@
-// Durable object of one index: creates and deletes the index, and sends writes and searches to its shards.
+// Durable object of one index: creates and deletes the index, sends writes and searches to its shards, and merges their results.
 import { type DocumentBatch, splitByShard } from './batch.ts'
 import type { Catalog } from './catalog.ts'
 import type { IndexedDocument } from './engine/indexed-document.ts'
@@ -16,14 +16,17 @@ interface CoordinatorEnv {
   SHARD: DurableObjectNamespace<Shard>
 }
 
-/** The stored record of an index. */
+/** The stored record of an index, from its creation until its deletion has ended. */
 interface IndexRecord {
   name: string
-  /** Random id in the names of the shards, so that a new index never meets the shards of a deleted one of the same name. */
+  /** Random id, which is a part of the shards' names. A new index thus never uses shards of a deleted index with the same name. */
   id: string
-  /** Milliseconds since 1970. */
+  /** Time of the creation, in milliseconds since 1970. */
   created_at: number
-  /** Whether the index is being deleted. */
+  /**
+   * Set while the index is being deleted. To callers the index no longer exists; after a crash, the cron job completes the
+   * deletion.
+   */
   isLeaving?: true
 }
 
@@ -47,24 +50,24 @@ interface SearchReply {
 /** The settings and current size of an index. */
 interface IndexDescription extends IndexSettings {
   name: string
-  /** Milliseconds since 1970. */
+  /** Time of the creation, in milliseconds since 1970. */
   created_at: number
   documents: number
-  /** Size on disk. */
+  /** Size of all shards on disk, in bytes. */
   bytes: number
 }
 
-/** Maximum size of the documents of a reply. */
+/** Maximum size of the documents of a reply, in bytes. */
 const maxPageBytes = 8_000_000
 
 const shardOf = (shards: readonly ShardClient[], code: string): ShardClient => shards[hashOf(code) % shards.length]!
 
 /**
- * Each index name has one coordinator, which is also the first shard of the index. Its class is exported to the platform as
- * `Head`.
+ * Coordinates one index. Each index name has one coordinator, which is also the first shard of the index. The class is exported to
+ * the platform as `Head`.
  */
 export class Coordinator extends Shard<CoordinatorEnv> {
-  /** The last queued creation or deletion. */
+  /** The last creation or deletion in the queue, for which the next one waits. */
   #lock: Promise<unknown> = Promise.resolve()
   readonly #writes = new Set<Promise<unknown>>()
   #lastSeq = 0
@@ -112,7 +115,7 @@ export class Coordinator extends Shard<CoordinatorEnv> {
     }
   }
 
-  /** Writes documents. The write of each shard is atomic. */
+  /** Writes documents. Each shard writes its documents in one transaction; the shards together are not atomic. */
   async writeDocuments(batch: DocumentBatch): Promise<void> {
     const { settings, shards } = this.#open()
     const sequenced = { ...batch, seqs: this.#nextSeqs(batch.hashes.length) }
@@ -146,7 +149,7 @@ export class Coordinator extends Shard<CoordinatorEnv> {
     return { ...page, total, query, settings }
   }
 
-  /** The name of the index, for error messages. */
+  /** The name of the index for error messages. Read from the id of the object, since no record exists if the index does not. */
   get #nameForErrors() {
     const { name } = this.ctx.id
     return name === undefined ? undefined : { name }
@@ -160,7 +163,7 @@ export class Coordinator extends Shard<CoordinatorEnv> {
     return this.ctx.storage.kv.get<IndexRecord>('index')
   }
 
-  /** The index and its shards. Throws `index_not_found` if it does not exist or is being deleted. */
+  /** Returns the index and its shards. Throws `index_not_found` if the index does not exist or is being deleted. */
   #open(): { record: IndexRecord; settings: IndexSettings; shards: ShardClient[] } {
     const record = this.#record()
     const { settings } = this
@@ -168,7 +171,10 @@ export class Coordinator extends Shard<CoordinatorEnv> {
     return { record, settings, shards: [this, ...this.#otherShards(record.id, settings)] }
   }
 
-  /** Throws `index_not_found` if the index was deleted during a call: its results may be partial or from a new index. */
+  /**
+   * Throws `index_not_found` if the index was deleted during a call. The results may then be partial, or from a new index of the
+   * same name.
+   */
   #checkUnchanged({ id }: IndexRecord) {
     const current = this.#record()
     if (current?.id !== id || current.isLeaving) throw missing('index', this.#nameForErrors)
@@ -178,7 +184,10 @@ export class Coordinator extends Shard<CoordinatorEnv> {
     return Array.from({ length: shards - 1 }, (_, i) => this.env.SHARD.getByName(`${id}/${i + 1}`))
   }
 
-  /** Wipes all shards of a deleted index. This object is wiped last, because its record names the others. */
+  /**
+   * Wipes all shards of a deleted index. This object is wiped last: its record has the id that the names of the other shards
+   * contain, and is needed if a crash interrupts the deletion.
+   */
   async #finishDeletion({ name, id }: IndexRecord) {
     await Promise.allSettled(this.#writes)
     await Promise.all(this.#otherShards(id, this.settings!).map((shard) => shard.wipe()))
@@ -187,8 +196,8 @@ export class Coordinator extends Shard<CoordinatorEnv> {
   }
 
   /**
-   * Waits for all writes even if one fails, so that no write of a failed call runs after the caller has repeated it. Registers
-   * them, so that a deletion of the index waits for them.
+   * Waits for all writes even if one fails. Otherwise a slow write of a failed call could run after the caller has repeated the
+   * call, and overwrite newer documents. A deletion of the index waits for the registered writes too.
    */
   async #trackWrites<T>(writes: Promise<T>[]): Promise<T[]> {
     for (const write of writes) {
@@ -199,7 +208,7 @@ export class Coordinator extends Shard<CoordinatorEnv> {
     return Promise.all(writes)
   }
 
-  /** Ascending sequence numbers for new documents. They derive from the clock, so that no counter is stored. */
+  /** Returns ascending sequence numbers for new documents. They derive from the clock, so that no counter must be stored. */
   #nextSeqs(count: number): number[] {
     return Array.from({ length: count }, () => {
       this.#lastSeq = Math.max(this.#lastSeq + 1, Date.now() * 1024)
@@ -207,7 +216,7 @@ export class Coordinator extends Shard<CoordinatorEnv> {
     })
   }
 
-  /** Mutex: runs creations and deletions one at a time. */
+  /** Mutex: runs creations and deletions of the index one at a time. */
   #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#lock.then(work, work)
     this.#lock = result

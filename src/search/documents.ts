@@ -1,4 +1,4 @@
-// Writes, finds, deletes and searches documents, through the coordinator of their index.
+// Writes, reads, deletes and searches documents for the API, through the coordinator of their index.
 import { encodeBatch } from './batch.ts'
 import type { Env } from './bindings.ts'
 import type { NewContent, Search } from './contract.ts'
@@ -7,12 +7,12 @@ import { failure } from './errors.ts'
 import { coordinatorOf } from './indexes.ts'
 import { highlighterOf } from './query-highlighter.ts'
 
-/** Maximum size of title and text together, in bytes of UTF-8. */
+/** Maximum size of title and text of a document together, in bytes of UTF-8. */
 const maxDocumentBytes = 1_000_000
 
 /**
- * Writes documents, and replaces those with the same codes; of documents with equal codes, writes the last. Empties the array.
- * Throws `payload_too_large` if a document is too large, `index_not_found` if the index does not exist.
+ * Writes documents, and replaces those with the same codes. Of several with the same code, writes the last. Empties the array to
+ * free memory. Throws `payload_too_large` if a document is too large, `index_not_found` if the index does not exist.
  */
 export async function writeDocuments(env: Env, index: string, documents: NewContent[]): Promise<void> {
   const tooLarge = documents.flatMap((document, i) => (isTooLarge(document) ? `documents.${i}` : []))
@@ -27,7 +27,10 @@ export async function writeDocuments(env: Env, index: string, documents: NewCont
   await coordinatorOf(env, index).writeDocuments(encodeBatch(documents))
 }
 
-/** Counts the bytes only if the number of characters allows too many: a UTF-16 unit takes at most 3 bytes. */
+/**
+ * Whether a document is too large. Counts its bytes only if it may be: a UTF-16 unit takes at most 3 bytes, so most documents are
+ * decided by their length.
+ */
 const isTooLarge = (document: NewContent) =>
   (document.text.length + (document.title?.length ?? 0)) * 3 > maxDocumentBytes && bytesOf(document) > maxDocumentBytes
 
@@ -39,7 +42,7 @@ export const deleteDocument = (env: Env, index: string, code: string): Promise<v
 export const findDocument = async (env: Env, index: string, code: string) =>
   documentReply(await coordinatorOf(env, index).findDocument(code))
 
-/** A page of the documents that match a query, the best first. */
+/** Searches documents. Returns a page of those that match, the best first. */
 export async function searchDocuments(env: Env, variant: Variant, { index, highlight, score, ...query }: Search) {
   const found = await coordinatorOf(env, index).searchDocuments(query)
   const highlights = highlight ? highlightAll(found.documents, highlighterOf(variant, found)) : undefined
@@ -53,13 +56,16 @@ export async function searchDocuments(env: Env, variant: Variant, { index, highl
   return { documents, ...(query.count && { nb_results: found.total }), ...(isCut && { has_more: true as const }) }
 }
 
-/** A document in the form of the API: without `title` if it has none. */
+/** Converts a document to the form of the API. A document without a title has no key `title`. */
 const documentReply = ({ code, title, text }: IndexedDocument) => ({ code, ...(title !== null && { title }), text })
 
-/** Maximum length of all highlights of a page: marks and escapes make a text up to nine times as long. */
+/**
+ * Maximum length of all highlights of a page, in UTF-16 units. A limit is needed because marks and escapes can make a text nine
+ * times as long.
+ */
 const maxHighlightLength = 8_000_000
 
-/** Highlights the documents in order, until their total length reaches the maximum. */
+/** Highlights the documents in order, until the total length reaches the maximum. The page then ends early. */
 function highlightAll(documents: readonly IndexedDocument[], highlightText: (text: string) => string) {
   const all: ReturnType<typeof highlightDocument>[] = []
   for (let left = maxHighlightLength; left > 0 && all.length < documents.length; ) {

@@ -1,4 +1,4 @@
-// Sample documents that the example page can write to an index.
+// Sample documents that the example page (`/_example`) can write to an index, so that users can try a search.
 import type { Variant } from './engine/indexed-document.ts'
 
 const lines = `
@@ -51,7 +51,7 @@ const all = lines
     return { code: `sample-${i + 1}`, title: title!, text: text! }
   })
 
-/** The documents are fictional. Those of typeahead have no title. */
+/** Sample documents by variant. They are fictional. Those of typeahead have no title. */
 export const samples: Record<Variant, { code: string; title?: string; text: string }[]> = {
   fulltext: all,
   typeahead: all.map(({ code, title, text }) => ({ code, text: `${title}. ${text}` })),

@@ -1,4 +1,6 @@
-/** The script of the example page. Of the HTML in replies, only `mark` elements are created; all else is text. */
+// The JavaScript of the example page (`/_example`) of fulltext and typeahead.
+
+/** The script of the example page. It creates only `mark` elements from the HTML in replies; everything else is shown as text. */
 export const script = `
 'use strict'
 const part = (id) => document.getElementById(id)
@@ -14,7 +16,7 @@ async function call(method, path, params) {
   const url = isGet ? path + '?' + new URLSearchParams(params) : path
   const body = isGet ? {} : { body: JSON.stringify(params) }
   try {
-    // Without stored credentials: the browser would show its own password dialog.
+    // The request is sent without stored credentials. Otherwise the browser would show its password dialog after a 401.
     const response = await fetch(url, { method, headers, credentials: 'omit', ...body })
     const reply = await response.json()
     if (response.status === 401) part('access').hidden = false
@@ -24,7 +26,7 @@ async function call(method, path, params) {
   }
 }
 
-// A reply that arrives after the reply of a later request is not shown.
+// Shows the results for the current text. Ignores a reply that arrives after the reply to a later request.
 async function search() {
   const number = ++lastRequest
   const text = part('search').value
@@ -53,7 +55,7 @@ function item({ highlight }) {
   return element
 }
 
-// The service escapes everything but its marks. The script creates no other elements either, as a second defence.
+// The service escapes everything but its marks. As a second defence, the script creates no other elements than marks.
 function line(tag, html) {
   const element = document.createElement(tag)
   const { body } = new DOMParser().parseFromString(html, 'text/html')
@@ -80,7 +82,8 @@ async function fill() {
   if (part('search').value) search()
 }
 
-// A colon separates user and password (RFC 7617); bearer tokens have none (RFC 6750).
+// Chooses HTTP Basic if the credentials contain a colon, which separates user and password (RFC 7617); bearer tokens have none (RFC
+// 6750).
 const authorization = (credentials) =>
   credentials.includes(':') ? 'Basic ' + btoa(String.fromCharCode(...new TextEncoder().encode(credentials))) : 'Bearer ' + credentials
 

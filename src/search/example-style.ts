@@ -1,4 +1,6 @@
-/** Style sheet of the example page, for light and dark mode. */
+// The style sheet of the example page (`/_example`) of fulltext and typeahead, for light and dark mode.
+
+/** Style sheet of the example page. */
 export const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--accent:light-dark(#0b5cad,#7cb8ff)}
 *{box-sizing:border-box}

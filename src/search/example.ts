@@ -1,4 +1,4 @@
-// The HTML of the example page, which searches at each keystroke.
+// Renders the example page (`/_example`) of fulltext and typeahead, which searches at each keystroke.
 import { html, raw } from 'hono/html'
 import type { Variant } from './engine/indexed-document.ts'
 import { samples } from './example-documents.ts'
@@ -7,7 +7,7 @@ import { style } from './example-style.ts'
 
 const titles = { fulltext: 'Full-text search', typeahead: 'Search as you type' }
 
-/** Renders the page. Its strict CSP and the script treat results as data only. */
+/** Renders the page. A strict Content-Security-Policy and the script make sure that results are treated as data, not as HTML. */
 export async function examplePage(variant: Variant): Promise<Response> {
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64()
   const document = html`<!doctype html>
@@ -49,7 +49,7 @@ export async function examplePage(variant: Variant): Promise<Response> {
   return new Response(await document, { headers: headersFor(nonce) })
 }
 
-/** JSON for a script element: escapes `<`, so that it cannot end the element. */
+/** Encodes JSON for a script element. Escapes `<`, so that a text with `</script>` cannot end the element. */
 const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 const headersFor = (nonce: string) => ({

@@ -1,4 +1,9 @@
-/** 32-bit hash of a code: FNV-1a over its UTF-16 units, with the finalizer of MurmurHash3. It selects the shard of a stored document, so it must never change. */
+// The hash that selects the shard of a document.
+
+/**
+ * Returns the 32-bit hash of a document's code: FNV-1a over its UTF-16 units, with the finalizer of MurmurHash3. It must never
+ * change: stored documents would be searched in the wrong shard.
+ */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -35,7 +35,10 @@ const marksOf = (text: string, analyzer: Analyzer, { terms, prefix, matches }: H
   })
 }
 
-/** Returns a function that gives the end of the part of a token that folds to the prefix, or the token's end if no part does. */
+/**
+ * Returns a function that finds the end of the mark in a token: the end of the part that folds to the prefix, or the token's end if
+ * no part does.
+ */
 const prefixEndIn = (text: string, prefix: string) => {
   const known = new Map<string, number>()
   return ({ word, start, end }: Token) => {
@@ -59,7 +62,7 @@ const prefixLength = (written: string, prefix: string) => {
   return written.length
 }
 
-/** Whether a grapheme certainly ends at an offset. It decides the common cases without the slow `Intl.Segmenter`. */
+/** Whether a grapheme certainly ends at an offset. Decides the common cases without `Intl.Segmenter`, which is slow. */
 const isPlainBoundary = (text: string, at: number) => {
   const before = text.charCodeAt(at - 1)
   const isPlain = before < 0x590 ? kindOfUnit(before) === kinds.letter : kindOfUnit(before) === kinds.ideograph
@@ -73,10 +76,10 @@ const graphemesOf = (text: string) => {
   return graphemes.segment(text)
 }
 
-/** Created at first use, because loading its data is slow. */
+/** The segmenter is created at its first use, because loading its data is slow. */
 let graphemes: Intl.Segmenter | undefined
 
-/** Merges marks that overlap or touch, such as the pairs of a run of Chinese. */
+/** Merges marks that overlap or touch, such as those of overlapping pairs of Chinese characters. */
 const mergeMarks = (all: readonly Mark[]) => {
   const runs: [number, number][] = []
   for (const [start, end] of all) {

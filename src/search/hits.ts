@@ -1,7 +1,7 @@
-// Encodes the hits of a shard for RPC, and merges the hits of all shards.
+// Encodes the hits of a shard for RPC calls, and merges the hits of all shards.
 import type { SearchHits } from './engine/query.ts'
 
-/** Hits encoded for an RPC: three numbers per hit, its score, sequence number and row. */
+/** Hits encoded for an RPC: one array with three numbers for each hit, the score, the sequence number and the row. Objects would be larger. */
 export interface HitList {
   values: Float64Array
   /** Number of all matching documents, if it was requested. */
@@ -25,7 +25,10 @@ export function encodeHits({ hits, total = 0 }: SearchHits): HitList {
   return { values, total }
 }
 
-/** Merges the hits of all shards, the best first: by higher score, then lower sequence number, then lower shard number. */
+/**
+ * Merges the hits of all shards, the best first. Hits are ordered by higher score, then lower sequence number, then lower shard
+ * number.
+ */
 export function mergeHits(lists: HitList[]): ShardHit[] {
   const hits = lists.flatMap(({ values }, shard) => decodeHits(values, shard))
   return lists.length === 1 ? hits : hits.sort((a, b) => b.score - a.score || a.seq - b.seq || a.shard - b.shard)

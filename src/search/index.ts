@@ -1,4 +1,4 @@
-// The endpoints of fulltext and typeahead, which are one API in two variants.
+// Declares the endpoints of fulltext and typeahead, which are one API in two variants. contract.ts has the schemas.
 import * as z from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
@@ -11,7 +11,7 @@ import { errors } from './errors.ts'
 import { examplePage } from './example.ts'
 import { catalogOf, createIndex, deleteIndex, describeIndex, listIndexes } from './indexes.ts'
 
-/** The API of a variant. */
+/** Creates the API of a variant. */
 export const search = (variant: Variant) =>
   api<Env, keyof typeof errors>({
     errors,
@@ -24,7 +24,7 @@ export const search = (variant: Variant) =>
       {
         summary: 'Create an index',
         description:
-          'Creates an empty index. The index accepts documents as soon as this call returns. Its settings cannot be changed later. Returns 409 `index_exists` if the name is taken.',
+          'Creates an empty index. The index accepts documents as soon as this call returns. Its settings cannot be changed later. Returns 409 `index_exists` if the name is taken, and 400 `validation_failed` if a setting is not valid.',
         params: wire.NewIndex(variant),
         errors: ['index_exists'],
       },
@@ -36,7 +36,8 @@ export const search = (variant: Variant) =>
       {
         errors: ['index_not_found'],
         summary: 'Delete an index and its documents',
-        description: 'Deletes the index and all its documents. Their storage is empty when this call returns.',
+        description:
+          'Deletes the index and all its documents, which cannot be undone. Their storage is empty when this call returns, and the name can be used again.',
         params: wire.ByName,
       },
       async ({ env, params }) => deleteIndex(env, params.name),
@@ -46,7 +47,7 @@ export const search = (variant: Variant) =>
       '/index',
       {
         summary: 'Get an index',
-        description: 'Returns the settings of an index, the number of its documents and its size on disk.',
+        description: 'Returns the settings of an index, the number of its documents and its size on disk in bytes.',
         params: wire.ByName,
         reply: { index: wire.Index(variant).describe('Settings and size of the index') },
         errors: ['index_not_found'],
@@ -58,7 +59,8 @@ export const search = (variant: Variant) =>
       '/indexes',
       {
         summary: 'List indexes',
-        description: 'Returns the names of all indexes, sorted by name, one page at a time.',
+        description:
+          'Returns the names of all indexes, sorted by name, one page at a time. `GET /index` returns the settings and size of one of them.',
         params: wire.Listing,
         reply: { indexes: z.array(wire.ListedIndex).describe('A page of indexes, sorted by name'), nb_results },
       },
@@ -70,7 +72,7 @@ export const search = (variant: Variant) =>
       {
         summary: 'Create or replace a document',
         description:
-          'Writes a document, and replaces the one with the same `code`. Searches find the document as soon as this call returns. The request body has up to 1 MB; write a document whose JSON is larger, because of escapes, with `POST /documents`.',
+          'Writes a document, and replaces the one with the same `code`. Searches find the document as soon as this call returns. Title and text together have up to 1 000 000 bytes of UTF-8, else the reply is 413 `payload_too_large`. The request body has up to 1 MB; write a document whose JSON is larger, because of escapes, with `POST /documents`. 404 `index_not_found` if the index does not exist, 503 `index_full` if the shard of the document has 9.5 GB.',
         params: wire.NewDocument(variant),
         errors: ['index_full', 'index_not_found'],
       },
@@ -83,7 +85,7 @@ export const search = (variant: Variant) =>
         summary: 'Create or replace up to 1000 documents',
         description: `Writes documents, and replaces those with the same codes. If one document is not valid or too large, none is written. If \
 documents of the request share a code, the last one is written. Each shard writes its documents in one transaction; if a shard fails, the documents of the other \
-shards stay written, and you can safely repeat the request. The request body has up to 30 MB.`,
+shards stay written, and you can safely repeat the request. The request body has up to 30 MB. 413 \`payload_too_large\` if a document or the body is too large, 503 \`index_full\` if a shard has 9.5 GB.`,
         params: wire.NewDocuments(variant),
         bodyLimit: 30_000_000,
         errors: ['index_full', 'index_not_found'],
@@ -95,7 +97,8 @@ shards stay written, and you can safely repeat the request. The request body has
       '/document',
       {
         summary: 'Get a document',
-        description: 'Returns a document by its code.',
+        description:
+          'Returns a document by its code. 404 `index_not_found` if the index does not exist, 404 `document_not_found` if it has no such document.',
         params: wire.DocumentOf,
         reply: { document: wire.Document(variant).describe('The document') },
         errors: ['document_not_found', 'index_not_found'],
@@ -108,7 +111,7 @@ shards stay written, and you can safely repeat the request. The request body has
       {
         summary: 'Delete a document',
         description:
-          'Deletes a document by its code. Searches no longer find it when this call returns; its text leaves the disk later, see the guide.',
+          'Deletes a document by its code. Searches no longer find it when this call returns; its title and text leave the disk within about a minute, its words when the index files are merged. 404 `document_not_found` if the index has no such document.',
         params: wire.DocumentOf,
         errors: ['document_not_found', 'index_not_found'],
       },

@@ -1,4 +1,5 @@
-// Facts about fulltext and typeahead that the rest of the repository uses.
+// Facts about fulltext and typeahead for the gateway, the console, the generated client and the scripts: titles, summaries, and
+// operations that may be repeated.
 import type { Manifest } from '#core/manifest'
 
 export const fulltext = {

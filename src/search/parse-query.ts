@@ -1,25 +1,23 @@
-// Parses the text of a query into words, phrases and exclusions.
+// Parses the text of a search query into words, phrases and exclusions.
 import type { Analyzer, Token, Word } from './analysis/types.ts'
 import type { Variant } from './engine/indexed-document.ts'
 import type { Query } from './engine/query.ts'
 
 const maxWords = 100
-/** Maximum number of phrases, and of exclusions. */
+/** Maximum number of phrases in a query, and of exclusions. */
 const maxRuns = 20
 
 const quotation = /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/.source
 
 /**
- * Matches the operators of a query: `-` directly before a word or a quotation excludes it, and a quotation is a phrase. A
- * quotation ends at the next mark of its kind. A `-` inside a word or a quotation, before a space, or before another `-` is
- * punctuation.
+ * Matches the operators of a query. `-` directly before a word or a quotation excludes it, and a quotation is a phrase. A quotation
+ * ends at the next mark of its kind. A `-` inside a word or a quotation, before a space, or before another `-` is punctuation.
  */
 const operators = new RegExp(String.raw`(?<!\S)-(?![\s-])(?:${quotation}|\S+)|${quotation}`, 'g')
 
 /**
- * In full text, two or more words in quotation marks are a phrase; an unpaired mark is punctuation. The first 100
- * different words count, up to 20 phrases (whose words all count, together at most 100 words) and up to 20 exclusions
- * (together at most 100 words). The rest is ignored.
+ * Parses a query. In full text, two or more words in quotation marks are a phrase; an unpaired mark is punctuation. The first 100
+ * different words count, and up to 20 phrases and 20 exclusions, each with together at most 100 words. The rest is ignored.
  */
 export function parseQuery(text: string, analyzer: Analyzer, variant: Variant): Query {
   const all = analyzer.queryTokens(text)
@@ -44,10 +42,13 @@ export function parseQuery(text: string, analyzer: Analyzer, variant: Variant): 
   }
 }
 
-/** In typeahead, a last word that also occurs earlier in the query is not a prefix: each word of the query must match. */
+/**
+ * Whether the last word of a typeahead query also occurs earlier in the query. It is then not used as a prefix, since each word of
+ * the query must match.
+ */
 const isRepeated = (end: Token, tokens: readonly Token[]) => tokens.find(({ term }) => term === end.term) !== end
 
-/** The tokens of each exclusion and each quotation of a query, in order. */
+/** Returns the tokens of each exclusion and each quotation of a query, in order. */
 function operatorsOf(text: string, tokens: Token[]): { excluded: Token[][]; quoted: Token[][] } {
   const excluded: Token[][] = []
   const quoted: Token[][] = []
@@ -64,7 +65,7 @@ function operatorsOf(text: string, tokens: Token[]): { excluded: Token[][]; quot
   return { excluded, quoted }
 }
 
-/** Keeps runs up to a total of 100 words. A run may repeat a word, and each occurrence costs time. */
+/** Keeps runs of words up to a total of 100 words. A run may repeat a word, and each occurrence costs time. */
 function withinLimit(runs: Token[][]): Word[][] {
   let left = maxWords
   const kept = runs.filter(({ length }) => {

@@ -1,3 +1,4 @@
+// Chooses the words of a text to highlight, by the query that found it. highlight.ts marks them.
 import { analyzerOf } from './analysis/analyzer.ts'
 import type { AnalysisSettings, Word } from './analysis/types.ts'
 import type { Variant } from './engine/indexed-document.ts'
@@ -17,7 +18,9 @@ export function highlighterOf(variant: Variant, { query, settings }: { query: Qu
   return (text: string) => highlight(text, analyzer, target)
 }
 
-/** Returns a function that checks whether a word of a text is a word of the query with typos. The result of each word is cached. */
+/**
+ * Returns a function that checks whether a word of a text matches a word of the query with typos. Caches the result for each word.
+ */
 function typoTest({ words, last }: Query) {
   const tests = words.flatMap(({ word, term }) => (maxTypos(word) > 0 ? matcherOf(word, term === last?.term) : []))
   const known = new Map<string, boolean>()

@@ -1,4 +1,5 @@
-// Fan-out of a search to all shards: collection statistics first, then hits, then the documents of a page.
+// Sends a search to all shards of an index, and gathers the results: collection statistics first, then hits, then the documents of
+// a page.
 
 import { isTopExact, sumStatistics } from './collection-statistics.ts'
 import type { IndexedDocument, SizedDocument } from './engine/indexed-document.ts'
@@ -6,16 +7,22 @@ import type { CollectionStatistics, Query } from './engine/query.ts'
 import { mergeHits, type ShardHit } from './hits.ts'
 import type { ShardClient } from './shard-client.ts'
 
-/** Maximum number of terms that a prefix expands to: those with the highest document frequencies. */
+/** Maximum number of terms to which a prefix expands: the terms with the highest document frequencies. */
 const maxExpansions = 50
 
-/** Expansions that each shard sends in the first round: enough that the top 50 of their sums are usually exact. */
+/** Number of expansions that each shard sends in the first round. With this number, the top 50 of the sums are usually exact. */
 const firstRoundCandidates = 500
 
-/** Expansions that each shard sends in the second round. An RPC cannot carry all words of a short prefix, such as numbers. */
+/**
+ * Number of expansions that each shard sends in the second round. An RPC cannot carry all words of a short prefix, for example all
+ * numbers that begin with 1.
+ */
 const secondRoundCandidates = 20_000
 
-/** The statistics of the whole collection. They do not depend on the number of shards, unless a prefix has too many words. */
+/**
+ * Collects the statistics of the whole index. They do not depend on the number of shards, unless a prefix has too many words to
+ * send.
+ */
 export async function collectStatistics(shards: readonly ShardClient[], query: Query): Promise<CollectionStatistics> {
   const collect = (candidates: number) => Promise.all(shards.map((shard) => shard.statistics(query, candidates)))
   if (shards.length === 1) return sumStatistics(await collect(maxExpansions), maxExpansions)
@@ -24,7 +31,7 @@ export async function collectStatistics(shards: readonly ShardClient[], query: Q
   return sumStatistics(isExact ? first : await collect(secondRoundCandidates), maxExpansions)
 }
 
-/** The `limit` best hits of all shards, in order; with `count`, also the number of all that match. */
+/** Searches all shards. Returns the `limit` best hits, in order; with `count`, also the number of all documents that match. */
 export async function searchShards(
   shards: readonly ShardClient[],
   query: Query,
@@ -43,8 +50,8 @@ export interface ScoredDocument extends IndexedDocument {
 }
 
 /**
- * Reads the documents of hits, in their order and in their current versions, without those that were deleted since. Stops when
- * the documents reach `maxBytes`, but returns at least one; `isCut` reports that.
+ * Reads the documents of hits, in the order of the hits and in their current versions. Leaves out documents that were deleted since
+ * the search. Stops when the documents reach `maxBytes`, but returns at least one; `isCut` is then true.
  */
 export async function readDocuments(shards: readonly ShardClient[], hits: ShardHit[], maxBytes: number) {
   const read = new Map<ShardHit, SizedDocument | null>()

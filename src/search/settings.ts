@@ -1,11 +1,11 @@
-// The settings of an index, and the validation of those of a new index.
+// The settings of an index, and the validation of the settings of a new index.
 import { canonicalName, stemmerNames, stopwordListNames } from './analysis/languages.ts'
 import type { AnalysisSettings } from './analysis/types.ts'
 import { maxStopwordLength, maxStopwords, type NewIndex } from './contract.ts'
 import type { Variant } from './engine/indexed-document.ts'
 import { failure } from './errors.ts'
 
-/** Fixed when the index is created, and stored in each of its shards. */
+/** Settings of an index. They are fixed when the index is created, and each of its shards stores them. */
 export interface IndexSettings extends AnalysisSettings {
   variant: Variant
   /** Number of shards. */
@@ -30,7 +30,7 @@ function resolveStemmer(value: string): string {
   throw invalid('stemmer', `No stemmer is named "${value}". Use one of ${stemmerNames.join(', ')}.`)
 }
 
-/** The name of a list, or the words themselves, separated by commas. */
+/** Resolves the parameter `stopwords`: the name of a list, or the words themselves, separated by commas. */
 function resolveStopwords(value: string): string | string[] {
   const name = canonicalName(value)
   if (stopwordListNames.includes(name)) return name

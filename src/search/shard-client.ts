@@ -1,3 +1,4 @@
+// The interface through which the coordinator of an index calls its shards.
 import type { SequencedBatch } from './batch.ts'
 import type { IndexedDocument, SizedDocument } from './engine/indexed-document.ts'
 import type { CollectionStatistics, Query } from './engine/query.ts'
@@ -6,7 +7,10 @@ import type { IndexSettings } from './settings.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** The calls that the coordinator makes to a shard: to itself, which is the first shard, or by RPC to another object. */
+/**
+ * The methods of a shard that the coordinator calls: directly on itself, since it is the first shard, or by RPC on another durable
+ * object.
+ */
 export interface ShardClient {
   write(settings: IndexSettings, batch: SequencedBatch): Awaitable<void>
   remove(code: string): Awaitable<boolean>

@@ -1,4 +1,4 @@
-// Durable object of one shard: stores a part of the documents of an index with their inverted index.
+// Durable object of one shard: stores a part of the documents of an index with their inverted index, and searches them.
 import { DurableObject } from 'cloudflare:workers'
 import { analyzerOf } from './analysis/analyzer.ts'
 import type { Analyzer } from './analysis/types.ts'
@@ -10,16 +10,16 @@ import { failure } from './errors.ts'
 import { encodeHits, type HitList } from './hits.ts'
 import type { IndexSettings } from './settings.ts'
 
-/** Size from which writes are refused, in bytes. A durable object can hold 10 GB. */
+/** Size of the database in bytes from which writes get 503 `index_full`. A durable object can hold 10 GB. */
 const maxDatabaseBytes = 9_500_000_000
 
-/** Size of the batches into which a bulk is split, so that the words of the whole bulk are never in memory at once. */
+/** Size in bytes of the batches into which a bulk is split, so that the words of a whole bulk are never in memory at once. */
 const batchBytes = 2_000_000
 
-/** Delay until the text of deleted documents is removed, so that one flush serves several deletions. */
+/** Delay in milliseconds until the text of deleted documents is removed, so that one flush serves several deletions. */
 const settleDelayMs = 60_000
 
-/** Statistics of a shard without documents. Typeahead uses it for all, since its scores need none. */
+/** Statistics of a shard without documents. Typeahead always uses these, since its scores need no statistics. */
 export const emptyStatistics: CollectionStatistics = {
   documentCount: 0,
   totalLength: 0,
@@ -28,8 +28,8 @@ export const emptyStatistics: CollectionStatistics = {
 }
 
 /**
- * A shard gets the settings of its index with its first documents. Before that, and after the index is deleted, its storage is
- * empty.
+ * One shard. It gets the settings of its index with its first documents. Before that, and after the index is deleted, its storage
+ * is empty.
  */
 export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
   #opened: InvertedIndex | undefined
@@ -47,14 +47,15 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
         for (const part of splitBySize(batch, batchBytes)) index.write(decodeBatch(part))
       })
     } catch (error) {
-      // The transaction is rolled back on disk; the memory may still have its changes.
+      // The transaction was rolled back on disk, but the index in memory may still have its changes. It is opened again at the next
+      // call.
       this.#opened = undefined
       throw error
     }
     return this.#settleSoon()
   }
 
-  /** Deletes a document. Returns whether it existed. */
+  /** Deletes a document. Returns whether the document existed. */
   async remove(code: string): Promise<boolean> {
     const existed = this.#index()?.remove(code) ?? false
     await this.#settleSoon()
@@ -74,8 +75,8 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
   }
 
   /**
-   * Reads documents by the rows and sequence numbers of their hits, in that order. A document that was replaced since is read in its
-   * current version, a deleted one is `null`. Stops after the document that reaches `maxBytes`.
+   * Reads the documents of hits, by their rows and sequence numbers, in that order. A document that was replaced since the search
+   * is read in its current version, a deleted one is `null`. Stops after the document that reaches `maxBytes`.
    */
   read(rows: number[], maxBytes: number, seqs: number[]): (SizedDocument | null)[] {
     const index = this.#index()
@@ -100,10 +101,10 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
     this.#index()?.settle()
   }
 
-  /** Deletes all stored data. */
+  /** Deletes all stored data of the shard. */
   async wipe() {
     await this.ctx.storage.deleteAlarm()
-    // No await between here and deleteAll, in which a search could open the index again.
+    // There must be no await between here and deleteAll: a search that runs in between would open the index again.
     this.#opened = undefined
     this.#analyzer = undefined
     this.#settings = undefined
@@ -121,7 +122,10 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
     this.#settings = settings
   }
 
-  /** The analyzer of the index. The object keeps it, because it has the word cache. */
+  /**
+   * Returns the analyzer of the index. The shard keeps a reference, since the analyzer has the word cache and the shared cache may
+   * evict it.
+   */
   protected analyzer(settings: IndexSettings): Analyzer {
     this.#analyzer ??= analyzerOf(settings)
     return this.#analyzer
@@ -133,7 +137,7 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
     await storage.setAlarm(Date.now() + settleDelayMs)
   }
 
-  /** The index of this shard; undefined if it has no documents yet. */
+  /** Returns the index of this shard; undefined if it has no documents yet. */
   #index(): InvertedIndex | undefined {
     if (this.#opened) return this.#opened
     const { settings } = this

@@ -15,7 +15,7 @@ const Thread = text(255).meta({
 })
 const Version = harmless(z.int().min(0))
 
-/** Characters of signed data that a JSON body of 16 MB can have. */
+/** Maximum number of characters of signed data. A JSON body of 16 MB cannot have more. */
 const maxTextLength = 16_000_000
 const maxTags = 100
 
@@ -29,7 +29,7 @@ const Tags = z
 
 const distinct = (tags: string[]) => [...new Set(tags)]
 
-/** A string, or an integer that is converted to a string. */
+/** A string of at most `max` characters. An integer is accepted too, such as the id of a user, and is converted to a string. */
 const Word = (max: number) =>
   z
     .union([text(max), z.int()], 'Must be a string or an integer')
@@ -59,14 +59,16 @@ export type SignatureOf = z.output<typeof SignatureOf>
 
 export const VersionOf = z.object({
   ...signatureKey,
-  version: Version.optional().describe('Number of the version, from 1. By default the newest version'),
+  version: Version.optional().describe(
+    'Number of the version. The first version is 1; no version has the number 0, which gets 404. Default: the newest version',
+  ),
 })
 export type VersionOf = z.output<typeof VersionOf>
 
 export const NewSignature = z.object({
   ...signatureKey,
   version: Version.default(0).describe(
-    'Number of the newest version that the caller has seen. Use 0 or 1 for a new signature. The saved version gets the next number',
+    'Number of the newest version that the caller has seen, at least 0. The saved version gets the next number. 0 means that none exists yet. If no version exists, 1 is accepted like 0 and saves version 1, but a retry with 1 then adds version 2',
   ),
   cms: Cms,
   version_created_by: Word(255).describe('Author of this version, at most 255 characters'),
@@ -85,7 +87,7 @@ export const SignatureFilter = z.object({
   thread: Thread.optional().describe('List only signatures of this thread'),
   stage: text(255)
     .optional()
-    .meta({ description: 'List only signatures whose newest version has this number', examples: ['2'] }),
+    .meta({ description: 'List only signatures whose newest version has this number, from `1`', examples: ['2'] }),
   tags: Tags.default([]).describe(
     'List only signatures whose newest version has at least one of these tags. Without tags, or with an empty array, tags are ignored',
   ),
@@ -103,7 +105,9 @@ export const Verified = z
       'Code of the document of a stored signature. Required with `thread`, unless `cms` is given',
     ),
     thread: Thread.optional().describe('Thread of a stored signature. Required with `document`, unless `cms` is given'),
-    version: Version.optional().describe('Number of the stored version, from 1. By default the newest version'),
+    version: Version.optional().describe(
+      'Number of the stored version. The first version is 1; 0 gets 404. Default: the newest version',
+    ),
     cms: Cms.optional().describe(
       'Signed data that is not stored: CMS (DER in base64, or PEM) or XML (as text, or in base64), at most 16,000,000 characters. Not with `document`, `thread` or `version`',
     ),
@@ -155,7 +159,7 @@ const signer = {
     .describe('Index in this list, from 0, of the signer whose signature this signer countersigns; otherwise null'),
 }
 
-/** A JSON value on the wire, its JSON text in the code. */
+/** Codec for a value that the reply has as JSON, and that the code keeps as JSON text, as the database stores it. */
 const jsonOf = <Wire extends z.ZodType>(wire: Wire) =>
   z.codec(wire, z.string(), {
     decode: (value) => JSON.stringify(value),
@@ -168,7 +172,7 @@ const versionFields = {
   version_comment: z.string().describe('Comment on the version'),
   tags: jsonOf(z.array(z.string())).describe('Tags of the version'),
   format: format.describe('Format of the signed data'),
-  signers: jsonOf(z.array(z.object(signer))).describe(
+  signers: jsonOf(z.array(z.object(signer).describe('A signer'))).describe(
     'Signers as the signed data names them. They are not verified: use `POST /signature/verify`',
   ),
 }
@@ -181,7 +185,11 @@ export const Signature = z
     version: z.int().describe('Number of the version, from 1'),
     document: z.string().describe('Code of the document'),
     thread: z.string().describe('Thread in which the document is signed'),
-    signature: z.string().describe('Exactly the bytes that were saved, in base64'),
+    signature: z
+      .string()
+      .describe(
+        'The signed data in base64, exactly as saved: the DER of CMS in base64, or the UTF-8 text of PEM or XML',
+      ),
     ...versionFields,
     created_at: Time.describe('When the first version was saved'),
     updated_at: Time.describe('When the newest version was saved'),
@@ -202,11 +210,13 @@ export type ListedSignature = z.output<typeof ListedSignature>
 export const writeListedSignature = (signature: ListedSignature): string =>
   JSON.stringify(z.encode(ListedSignature, signature))
 
-export const ListedVersion = z.object({
-  version: z.int().describe('Number of the version, from 1'),
-  ...versionFields,
-  size: z.int().describe('Size of the signed data in bytes'),
-})
+export const ListedVersion = z
+  .object({
+    version: z.int().describe('Number of the version, from 1'),
+    ...versionFields,
+    size: z.int().describe('Size of the signed data in bytes, before base64'),
+  })
+  .describe('A version without its signed data')
 
 const result = z.enum(['valid', 'invalid', 'unsupported'])
 
@@ -242,11 +252,13 @@ export const Verification = z
 export const next_offset = z
   .int()
   .optional()
-  .describe('`offset` of the next page, if this page was cut because of its size')
+  .describe(
+    '`offset` of the next page. Present only if this page was cut before its `limit` because of its size in bytes',
+  )
 
-/** A reply with `message`, which is always null. */
+/** The schema of a reply. All replies of this component have the key `message`, which is always null. */
 export const replyOf = <Content extends z.ZodRawShape>(content: Content) => ({
   status: z.literal(true).describe('Always true'),
   message: z.null().describe('Always null'),
-  content: z.object(content),
+  content: z.object(content).describe('Result of the operation'),
 })

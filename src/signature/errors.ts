@@ -18,7 +18,7 @@ export const { errors, failure } = defineErrors({
 
 const maxShownLength = 64
 
-/** 404 that names the document and the thread, unless their names are long. */
+/** Creates the 404 error of a signature. The message names the document and the thread, unless these names are long. */
 export function missingSignature({ document, thread, version }: VersionOf) {
   if (document.length > maxShownLength || thread.length > maxShownLength) return failure('signature_not_found')
   const names = [`document ${JSON.stringify(document)}`, `thread ${JSON.stringify(thread)}`]

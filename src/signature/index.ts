@@ -1,4 +1,4 @@
-// The HTTP API of the signature store: declares its endpoints.
+// Declares the endpoints of the signature store, with their API texts. contract.ts has their schemas.
 import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
@@ -12,7 +12,7 @@ import { answerPage, answerSignature, success } from './replies.ts'
 import { schema } from './schema.ts'
 import { deleteRecord, readSignature, saveSignature, verifySignature } from './signatures.ts'
 
-/** Request body limit: about 12 MB of signed data in base64. */
+/** Maximum size of a request body in bytes. In base64, that is about 12 MB of signed data. */
 const maxBodyBytes = 16_000_000
 
 export const signature = api<Env, keyof typeof errors>({
@@ -28,7 +28,8 @@ unchanged. A request body has at most 16 MB, which is about 12 MB of signed data
     '/signature',
     {
       summary: 'Read a signature',
-      description: 'Returns the newest version of a signature, or the version with the given number.',
+      description:
+        'Returns one version of a signature with its signed data: the newest version, or the one with the number `version`. 404 `signature_not_found` if no such signature or version is stored.',
       params: wire.VersionOf,
       errors: ['signature_not_found'],
       reply: wire.replyOf({ signature: wire.Signature }),
@@ -42,9 +43,11 @@ unchanged. A request body has at most 16 MB, which is about 12 MB of signed data
     {
       adds: true,
       summary: 'Save a version of a signature',
-      description: `Creates a signature, or adds a version to it. \`version\` must be the newest version; otherwise nothing is stored and \
-the reply is 409 \`version_conflict\`, with the number of the newest version in \`content.version\`. Of several saves that follow the \
-same version, one succeeds. Signed data that cannot be parsed gets 400; the signature itself is not verified.`,
+      description: `Creates a signature, or adds a version to it. \`version\` is the number of the newest version that the caller has seen: 0 \
+(the minimum and the default) for a new signature, 3 to save version 4. If it is not the newest version, nothing is stored and the reply \
+is 409 \`version_conflict\`, with the number of the newest version in \`content.version\` (0 if there is none). Of several saves that \
+follow the same version, one succeeds. Signed data that cannot be parsed gets 400 \`validation_failed\`; the signature itself is not verified. The \
+reply has the saved version.`,
       params: wire.NewSignature,
       errors: ['version_conflict'],
       reply: wire.replyOf({ signature: wire.Signature }),
@@ -59,7 +62,8 @@ same version, one succeeds. Signed data that cannot be parsed gets 400; the sign
     '/signature',
     {
       summary: 'Delete a signature',
-      description: 'Deletes a signature with all its versions and tags. They cannot be restored.',
+      description:
+        'Deletes a signature with all its versions and tags. This cannot be undone. 404 `signature_not_found` if no such signature is stored.',
       params: wire.SignatureOf,
       errors: ['signature_not_found'],
     },
@@ -74,7 +78,7 @@ same version, one succeeds. Signed data that cannot be parsed gets 400; the sign
     {
       summary: 'List signatures',
       description: `Returns the newest version of each signature that matches all filters, in descending order of \`id\`. A page ends \
-early at 32 MB; the reply then has \`next_offset\`.`,
+early at 32 MB; the reply then has \`next_offset\`. If nothing matches, the list is empty.`,
       params: wire.SignatureFilter,
       reply: wire.replyOf({
         signatures: z.array(wire.ListedSignature).describe('Newest versions, in descending order of `id`'),
@@ -111,7 +115,8 @@ then has \`next_offset\`.`,
       description: `Verifies a stored signature (\`document\`, \`thread\` and optionally \`version\`) or the signed data in \`cms\`. Checks \
 all digests and signature values (RSA, ECDSA and Ed25519) with the certificates or keys in the signed data. Does not check whether a \
 certificate is trusted, expired or revoked. A signature that is not valid still gets 200: the outcome is in \`verification.result\`. A \
-detached signature needs \`content\`.`,
+detached signature needs \`content\`, else the reply is 400 \`validation_failed\`. 404 \`signature_not_found\` if no such signature or \
+version is stored. Nothing is changed.`,
       params: wire.Verified,
       errors: ['signature_not_found'],
       reply: wire.replyOf({ verification: wire.Verification }),

@@ -1,16 +1,16 @@
-// Streams large JSON replies in pieces, of which one is in memory at a time.
+// Streams large JSON replies of the signature store piece by piece, so that only one piece is in memory at a time.
 import { describe, log } from '#core/http/log'
 import type { Base64Text } from './base64-stream.ts'
 
 const headers = { 'content-type': 'application/json; charset=utf-8' }
 
-/** A reply with JSON in pieces. */
+/** Creates a reply whose JSON is sent piece by piece. The next piece is made only when the client has taken the previous one. */
 export const streamJson = (pieces: AsyncGenerator<string>, status = 200) =>
   new Response(toStream(withErrorLog(pieces)), { status, headers })
 
-/** Replaces the empty value of `signature` in the JSON of an object by base64, in pieces. */
+/** Yields the JSON of an object whose `signature` is empty, with the base64 inserted there in pieces. */
 export async function* fillSignature(json: string, signature: Base64Text): AsyncGenerator<string> {
-  // Matches only the key, since quotes inside JSON strings are escaped.
+  // This text can only be the key: inside a JSON string, the quotes would be escaped.
   const key = '"signature":"'
   const at = json.indexOf(`${key}"`) + key.length
   yield json.slice(0, at)
@@ -40,7 +40,7 @@ async function* withErrorLog(pieces: AsyncGenerator<string>): AsyncGenerator<str
   try {
     yield* pieces
   } catch (error) {
-    // The status is already sent, so the reply is cut off.
+    // The status 200 was sent already. Throwing cuts the reply off, which is the only way to show the client that it is incomplete.
     log('error', { component: 'signature', route: 'stream', ...describe(error) })
     throw error
   }

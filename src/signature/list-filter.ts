@@ -1,12 +1,12 @@
-// SQL for lists of signatures: the ids of a page, and the number of matches of a filter.
+// Builds the SQL for lists of signatures: the ids of a page, and the number of matches of a filter. lists.ts runs it.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SignatureFilter } from './contract.ts'
 import type { SignatureStore } from './schema.ts'
 import { textRows } from './versions.ts'
 
 /**
- * SQL for the ids of one page of records that match a filter, the newest first. With tags, the index of tags is read: for each tag
- * as many rows as the page can need, so that the cost does not depend on the number of records with the tag.
+ * SQL for the ids of one page of records that match a filter, the newest first. With tags, it reads from the index of tags, for
+ * each tag as many rows as the page can need. The cost thus does not depend on the number of records with the tag.
  */
 export function pageOf(store: SignatureStore, filter: SignatureFilter): SQL {
   const { records } = store
@@ -25,7 +25,10 @@ export function countOf(store: SignatureStore, filter: SignatureFilter): SQL {
   return sql`SELECT count(DISTINCT t.record_id) AS n FROM ${tags} t WHERE ${counted}`
 }
 
-/** Whether to search by the index of tags. A thread has few records; a document and a tag may have a million. */
+/**
+ * Whether to search by the index of tags. A thread has few records, so that filtering these is cheaper; a document or a tag may
+ * have a million.
+ */
 const usesTagIndex = ({ tags, thread, chain }: SignatureFilter) =>
   tags.length > 0 && thread === undefined && chain === undefined
 
@@ -34,7 +37,10 @@ const firstIdsOfTag = (store: SignatureStore, filter: SignatureFilter) => sql`
   WHERE ${and(sql`t.tag = j.value`, matchesOtherFilters(store, filter))}
   ORDER BY t.record_id DESC LIMIT ${filter.limit + filter.offset}`
 
-/** Runs the query `first` for each tag `j.value`; rows with the column `id`. SQLite supports LATERAL only for table functions. */
+/**
+ * SQL that runs the query `first` for each tag `j.value` and returns rows with the column `id`. SQLite supports LATERAL only for
+ * table functions, so there the rows pass through JSON.
+ */
 const idsByTag = (store: SignatureStore, tags: string[], first: SQL) =>
   store.dialect === 'd1'
     ? sql`(SELECT k.value AS id FROM ${textRows(store, tags)} j,
@@ -52,7 +58,8 @@ const matchesOtherFilters = ({ records }: SignatureStore, { document, stage }: S
 function matchesFilter(store: SignatureStore, { document, thread, chain, stage, tags }: SignatureFilter): SQL {
   const { records } = store
   const threads = [thread, chain].filter((one) => one !== undefined)
-  // The unary plus keeps the database from using the index of versions, which has all records of a version.
+  // The unary plus keeps the database from using the index of versions, which would read all records of this version number instead
+  // of the few of the thread.
   const version = threads.length > 0 ? sql`+${records.version}` : records.version
   const conditions = [
     document === undefined ? undefined : eq(records.document, document),
@@ -66,11 +73,14 @@ function matchesFilter(store: SignatureStore, { document, thread, chain, stage, 
 const hasAnyTag = (store: SignatureStore, tags: string[]) => sql`EXISTS (
   SELECT 1 FROM ${store.tags} t WHERE t.record_id = ${store.records.id} AND ${isAnyTag(store, tags)})`
 
-/** Condition that `t.tag` is one of the tags, in a form that makes the database look up each tag in the index. */
+/**
+ * SQL condition that `t.tag` is one of the tags, in the form for which each database looks up each tag in the index instead of
+ * scanning it.
+ */
 function isAnyTag(store: SignatureStore, tags: string[]): SQL {
   const values = sql`SELECT value FROM ${textRows(store, tags)} j`
   return store.dialect === 'd1' ? sql`t.tag IN (${values})` : sql`t.tag = ANY (ARRAY(${values}))`
 }
 
-/** Version number of a stage; 0, which no record has, if the stage is not a number. */
+/** Returns the version number of a stage. A stage that is not a number becomes 0, which no record has, so that nothing matches. */
 const versionOf = (stage: string) => (/^[1-9]\d{0,14}$/.test(stage) ? Number(stage) : 0)

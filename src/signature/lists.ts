@@ -1,4 +1,4 @@
-// Lists of signatures and versions. A page ends before it exceeds a size limit, and large pages are streamed.
+// Lists signatures and versions. A page ends before it exceeds a size limit, and large pages are streamed.
 import { and, count, desc, eq, getTableColumns, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { open, rowsOf } from '#core/db/open'
@@ -11,15 +11,18 @@ import { countOf, pageOf } from './list-filter.ts'
 import { type SignatureStore, schema } from './schema.ts'
 import { isRecord } from './versions.ts'
 
-/** Size limits of a page with and without signed data. */
+/** Maximum size of a page in bytes: of signatures with their signed data, and of versions without it. */
 const maxPageBytes = { signatures: 32_000_000, versions: 8_000_000 }
 
-/** Bytes of a page that are read in one query and held in memory. */
+/**
+ * Maximum number of bytes of a page that are read in one query and held in memory. Signed data beyond is read later, while the
+ * reply is sent.
+ */
 export const maxBufferedBytes = 8_000_000
 
 /**
- * A page of records that match a filter, with their newest versions, the newest first. `total` is the size of the page up to and
- * including a row. Rows beyond `maxBufferedBytes` have no signature.
+ * Reads a page of records that match a filter, with their newest versions, the newest first. `total` is the size of the page in
+ * bytes up to and including a row. Rows beyond `maxBufferedBytes` have a null `signature`, and their signed data is read later.
  */
 async function listRecords(store: SignatureStore, filter: SignatureFilter) {
   const { db, records, versions } = store
@@ -51,7 +54,10 @@ async function listRecords(store: SignatureStore, filter: SignatureFilter) {
   return { rows: page, ...nextOffset(page, filter.offset), ...(nb_results !== undefined && { nb_results }) }
 }
 
-/** Window functions over a page in descending order of a column: bytes up to each row, and number of rows. */
+/**
+ * SQL window functions over a page in descending order of a column: `total` is the number of bytes up to each row, `found` the
+ * number of rows.
+ */
 const runningTotals = (weight: SQL, column: SQLWrapper) => ({
   total: sql<number>`sum(${weight}) OVER (ORDER BY ${column} DESC ROWS UNBOUNDED PRECEDING)`
     .mapWith(Number)
@@ -59,13 +65,15 @@ const runningTotals = (weight: SQL, column: SQLWrapper) => ({
   found: sql<number>`count(*) OVER ()`.mapWith(Number).as('found'),
 })
 
-/** `next_offset` after a page that was cut because of its size. */
+/**
+ * Returns `next_offset` if a page was cut because of its size, so that the client continues with the first row that was cut off.
+ */
 const nextOffset = (page: { found: number }[], offset: number) =>
   page[0] && page.length < page[0].found ? { next_offset: offset + page.length } : {}
 
 const countAll = async ({ run }: SignatureStore, query: SQL) => Number(rowsOf<{ n: unknown }>(await run(query))[0]!.n)
 
-/** A page of a record's versions, the newest first. Throws 404 if there is no such record. */
+/** Reads a page of a signature's versions, the newest first. Throws 404 if there is no such signature. */
 export async function listVersions(
   store: SignatureStore,
   { limit, offset, count: isCounted, ...signature }: VersionsListing,
@@ -91,14 +99,20 @@ export async function listVersions(
 
 type Row = Awaited<ReturnType<typeof listRecords>>['rows'][number]
 
-/** A page of signatures, the other keys of the reply, and the size of the page in bytes (or slightly more). */
+/**
+ * Reads a page of signatures: an iterator of the signatures, the other keys of the reply, and the size of the page in bytes (or
+ * slightly more).
+ */
 export async function readPage(env: Env, filter: SignatureFilter) {
   const store = open(env, schema)
   const { rows, ...rest } = await listRecords(store, filter)
   return { signatures: readRows(env, store, rows), rest, size: rows.at(-1)?.total ?? 0 }
 }
 
-/** Yields the rows with their signed data, which is read when it is needed. Skips rows that are deleted meanwhile. */
+/**
+ * Yields the rows with their signed data, which is read from the database or R2 when its row is due. Skips rows that were deleted
+ * in the meantime.
+ */
 async function* readRows(env: Env, store: SignatureStore, rows: Row[]) {
   for (const group of Map.groupBy(rows, ({ total }) => Math.floor(total / maxBufferedBytes)).values()) {
     const texts = await readTexts(
@@ -113,17 +127,17 @@ async function* readRows(env: Env, store: SignatureStore, rows: Row[]) {
   }
 }
 
-/** The keys `chain`, `stage` and `parent` of the list, which repeat `thread` and `version`. */
+/** Returns the keys `chain`, `stage` and `parent`, which repeat `thread` and `version`. Only the list has them. */
 const legacyKeys = ({ thread, version }: Row) => ({
   chain: thread,
   stage: String(version),
   parent: version > 1 ? version - 1 : null,
 })
 
-/** D1 allows 100 parameters in a statement. */
+/** Maximum number of versions in a statement. Each takes two parameters, and D1 allows 100. */
 const versionsPerStatement = 45
 
-/** Reads the signatures of rows, by the ids of their records. */
+/** Reads the signed data of rows from the database. The result is a map by the ids of the records. */
 async function readTexts({ db, versions }: SignatureStore, rows: Row[]): Promise<Map<number, string | null>> {
   const { record_id: id, version, signature } = versions
   const texts = new Map<number, string | null>()

@@ -1,4 +1,5 @@
-// The signature store's entry in the list of components: its name, title, summary and pages in the guide.
+// Facts about the signature component for the gateway, the console, the generated client and the scripts: title, summary, pages of
+// docs, and operations that may be repeated.
 import type { Manifest } from '#core/manifest'
 
 export const manifest = {

@@ -9,7 +9,7 @@ type Stored<Shown> = Omit<Shown, 'signature'> & { signature: Base64Text }
 /** The envelope of this component's replies, whose `message` is always null. */
 export const success = <Content>(content: Content) => ({ status: true as const, message: null, content })
 
-/** Reply with a signature. Large signed data is streamed. */
+/** Creates the reply with a signature. Large signed data is streamed. */
 export function answerSignature({ signature, ...rest }: Stored<Signature>, status?: number) {
   if (typeof signature === 'string') return success({ signature: { ...rest, signature } })
   const json = writeSignature({ ...rest, signature: '' })
@@ -18,13 +18,13 @@ export function answerSignature({ signature, ...rest }: Stored<Signature>, statu
 
 interface Page {
   signatures: AsyncIterable<Stored<ListedSignature>>
-  /** The other keys of the reply. */
+  /** The keys of the reply other than `signatures`: `nb_results` and `next_offset`. */
   rest: object
-  /** Size of the page in bytes, or slightly more. */
+  /** Size of the page in bytes, or slightly more. It decides whether the reply is streamed. */
   size: number
 }
 
-/** Reply with a page of signatures. A large page is streamed. */
+/** Creates the reply with a page of signatures. A large page is streamed. */
 export async function answerPage({ signatures, rest, size }: Page) {
   if (size >= maxBufferedBytes)
     return streamJson(withinEnvelope('{"signatures":[', listOf(signatures), `]${tailOf(rest)}`))
@@ -47,7 +47,7 @@ async function* listOf(signatures: Page['signatures']): AsyncGenerator<string> {
   }
 }
 
-/** The end of a JSON object, with the keys of another object. */
+/** Returns the end of a JSON object: its remaining keys, and the closing brace. */
 function tailOf(rest: object): string {
   const json = JSON.stringify(rest)
   return json === '{}' ? '}' : `,${json.slice(1)}`

@@ -10,7 +10,8 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
       id: id(),
       document: text().notNull(),
       thread: text().notNull(),
-      // The newest version, and the id of the save operation that made it, by which the statements of a batch see whether their operation won.
+      // `version` is the newest version, `save` the random id of the operation that saved it. The later statements of a batch
+      // compare `save`, and change nothing if another save won.
       version: integer().notNull(),
       save: text().notNull(),
       created_at: time().notNull(),
@@ -31,12 +32,12 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
       record_id: integer().notNull(),
       version: integer().notNull(),
       format: text().$type<SignatureFormat>().notNull(),
-      // Signed data in base64, or its key in R2 if it is too large for a row.
+      // Signed data in base64. For data that is too large for a row, `signature` is null, and `object` is its key in R2.
       signature: text(),
       object: text(),
-      // Size of the signed data in bytes.
+      // Size of the signed data in bytes, before base64.
       size: integer().notNull(),
-      // JSON arrays, as in replies.
+      // `signers` and `tags` are JSON arrays, in the format of the API replies.
       signers: text().notNull(),
       tags: text().notNull(),
       version_created_by: text().notNull(),
@@ -46,7 +47,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
     (t) => [primaryKey({ columns: [t.record_id, t.version] })],
   )
 
-  // Tags of the newest versions, with the document for the index.
+  // Tags of the newest versions. The table repeats the document so that one index serves both filters.
   const tags = table(
     'signature_tags',
     { record_id: integer().notNull(), tag: text().notNull(), document: text().notNull() },
@@ -57,8 +58,8 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
     ],
   )
 
-  // R2 objects that may be orphaned. The row is inserted before the upload and deleted with the insert of the version; deleting a
-  // version inserts it again. A sweep deletes the objects that are due.
+  // Objects in R2 that may be orphaned. A row is inserted before the upload, and deleted in the batch that inserts the version. A
+  // row is inserted again when the version is deleted. A sweep deletes the objects that are due.
   const orphans = table('signature_traces', { object: text().primaryKey(), due_at: time().notNull() }, (t) => [
     index('signature_traces_due_at').on(t.due_at),
   ])

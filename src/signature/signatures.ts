@@ -12,10 +12,16 @@ import { verifySignedData } from './signed/verifier.ts'
 import { signerReply, signersJson } from './signer-json.ts'
 import { addVersion, findVersion, isRecord } from './versions.ts'
 
-/** Larger signed data is stored in R2: a D1 row has at most 2 MB, and base64 adds a third. */
+/**
+ * Maximum size of signed data in the database, in bytes. Larger data is stored in R2: a D1 row has at most 2 MB, and base64 adds a
+ * third.
+ */
 const maxInlineBytes = 1_000_000
 
-/** Saves signed data as the next version of its record. Throws 409 with the newest version if `version` is not the newest. */
+/**
+ * Saves signed data as the next version of its record. Throws 409 `version_conflict` with the newest version if `version` is not
+ * the newest one.
+ */
 export async function saveSignature(env: Env, { cms, version: after, ...fields }: NewSignature) {
   const store = open(env, schema)
   const { format, bytes, signers } = await parseSignedData(cms)
@@ -55,14 +61,17 @@ export async function readSignature(env: Env, request: VersionOf) {
   return { ...version, signature: object ? streamBase64(object.body) : version.signature! }
 }
 
-/** The same, with the signed data as bytes. */
+/** Reads a version as `readSignature` does, but with the signed data as bytes, for the verification. */
 async function readBytes(env: Env, request: VersionOf) {
   const { version, object } = await findWithObject(env, request)
   const bytes = object ? new Uint8Array(await object.arrayBuffer()) : Uint8Array.fromBase64(version.signature!)
   return { ...version, bytes }
 }
 
-/** A version, and its object in R2 if it has one. Throws 404 if the version was deleted meanwhile. */
+/**
+ * Finds a version, and its object in R2 if it has one. If the object is missing, the version is read again. Throws 404 if the
+ * version was deleted in the meantime; otherwise R2 has lost the data, which is a 500.
+ */
 async function findWithObject(env: Env, request: VersionOf) {
   const store = open(env, schema)
   const version = await findVersion(store, request)
@@ -74,7 +83,7 @@ async function findWithObject(env: Env, request: VersionOf) {
   throw new Error(`R2 has lost the object ${key}`)
 }
 
-/** Verifies a stored signature, or the signed data in `cms`. */
+/** Verifies a stored signature or the signed data in `cms`, and returns the result as the API shows it. */
 export async function verifySignature(env: Env, params: Verified) {
   const { format, bytes } = await readSigned(env, params)
   const { result, signers } = await verifySignedData(bytes, format, params.content)
@@ -84,7 +93,10 @@ export async function verifySignature(env: Env, params: Verified) {
 const readSigned = (env: Env, { cms, document = '', thread = '', version }: Verified) =>
   cms === undefined ? readBytes(env, { document, thread, version }) : parseSignedData(cms)
 
-/** Deletes a record with its versions and tags, and marks their R2 objects as orphaned. Throws 404 if there is no such record. */
+/**
+ * Deletes a record with its versions and tags, and lists their R2 objects as orphaned, for the sweep. Throws 404 if there is no
+ * such record.
+ */
 export async function deleteRecord(store: SignatureStore, signature: SignatureOf): Promise<void> {
   const { db, records, versions, tags, orphans } = store
   const save = crypto.randomUUID()
@@ -93,7 +105,7 @@ export async function deleteRecord(store: SignatureStore, signature: SignatureOf
   const now = sql.param(new Date(), orphans.due_at)
   const [, , , , deleted] = await db.batch([
     // On Postgres, this update waits for a save in progress and locks the record. The following statements select by the new
-    // `save`, so they do not touch a record that replaces this one meanwhile.
+    // `save`, so that they do not touch a record with the same document and thread that is created in the meantime.
     db.update(records).set({ save }).where(isRecord(store, signature)),
     store.run(sql`
       INSERT INTO ${orphans} (object, due_at)

@@ -1,4 +1,4 @@
-// Versions of signatures in the database: adds one with optimistic locking, and finds one.
+// Stores versions of signatures in the database with optimistic locking, and finds them.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SignatureOf, VersionOf } from './contract.ts'
 import { missingSignature } from './errors.ts'
@@ -6,16 +6,17 @@ import type { SignatureStore } from './schema.ts'
 
 type Row = SignatureStore['versions']['$inferSelect']
 
-/** A version to be saved. */
+/** A version that is to be saved. */
 interface NewVersion extends SignatureOf, Omit<Row, 'record_id' | 'version' | 'tags'> {
-  /** The version that this one follows; 0 for the first version. */
+  /** Number of the version that this one follows, as the client sent it; 0 or 1 for the first version. */
   after: number
   tags: string[]
 }
 
 /**
  * Adds a version, and creates the record with the first one. `saved` is undefined if the version does not follow the newest one;
- * `current` is the newest version, 0 if there is none. A single batch: of several saves that follow the same version, one succeeds.
+ * `current` is the newest version, 0 if there is none. All statements run in one batch, so that of several saves that follow the
+ * same version, one succeeds.
  */
 export async function addVersion(store: SignatureStore, next: NewVersion) {
   const { db, records, tags, orphans } = store
@@ -33,11 +34,14 @@ export async function addVersion(store: SignatureStore, next: NewVersion) {
   return { saved, current: found?.version ?? 0 }
 }
 
-/** Selects the record of a document and thread. */
+/** SQL condition that selects the record of a document and thread. */
 export const isRecord = ({ records }: SignatureStore, { document, thread }: SignatureOf) =>
   and(eq(records.document, document), eq(records.thread, thread))!
 
-/** Creates the record or increments its version, and locks it until the batch ends. Changes nothing if `after` is not its version. */
+/**
+ * Creates the record, or increments its version if that is `after`, and locks the record until the batch ends. Otherwise changes
+ * nothing, and returns no row.
+ */
 function advanceRecord(
   { db, records }: SignatureStore,
   { document, thread, after, version_created_at: now }: NewVersion,
@@ -77,13 +81,13 @@ function insertTags(store: SignatureStore, texts: string[], isOurs: SQL) {
     SELECT ${records.id}, t.value, ${records.document} FROM ${records}, ${textRows(store, texts)} t WHERE ${isOurs}`)
 }
 
-/** SQL for texts as rows with the column `value`. Needs an alias. */
+/** SQL that returns texts as rows with the column `value`. The caller must give it an alias. */
 export const textRows = ({ dialect }: SignatureStore, texts: string[]): SQL =>
   dialect === 'd1'
     ? sql`json_each(${JSON.stringify(texts)})`
     : sql`(SELECT value FROM json_array_elements_text(CAST(${JSON.stringify(texts)} AS json)) e(value))`
 
-/** Finds a version of a record, by default the newest. Throws 404 if there is none. */
+/** Finds a version of a record, by default the newest one. Throws 404 if there is none. */
 export async function findVersion(store: SignatureStore, request: VersionOf) {
   const { db, records, versions } = store
   const isVersion = and(eq(versions.record_id, records.id), eq(versions.version, request.version ?? records.version))

@@ -1,7 +1,11 @@
-// Schemas of the replies of the media container about transcoding jobs.
+// Schemas of the replies with which the media container describes its transcoding jobs. containers/media/README.md describes the
+// protocol.
 import * as z from 'zod'
 
-/** State of a transcoding job. */
+/**
+ * State of a transcoding job. `failure` has two reasons that the API never shows, because another run follows: `stream` and
+ * `out_of_disk`.
+ */
 export const ContainerJob = z.object({
   state: z.enum(['receiving', 'running', 'ready', 'failed']),
   /** Number of bytes of the source that the container has received. */

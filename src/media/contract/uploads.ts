@@ -6,7 +6,7 @@ export type ItemKind = (typeof itemKinds)[number]
 
 const limit = z.int().min(1).max(1e12).optional()
 
-/** Limits of a scope in `UPLOAD_SCOPES`: file sizes in KB, dimensions in pixels. The default limit applies to each missing key. */
+/** Limits of a scope in `UPLOAD_SCOPES`: file sizes in KB, dimensions in pixels. A missing key means the default limit. */
 const Scope = z.object({
   file_max_filesize: limit,
   image_max_filesize: limit,
@@ -16,10 +16,10 @@ const Scope = z.object({
   video_max_dimension: limit,
 })
 
-/** The variable UPLOAD_SCOPES. */
+/** The JSON of the variable UPLOAD_SCOPES: the limits of each scope, by its name. */
 export const Scopes = z.record(z.string(), Scope)
 
-/** The header Upload-Metadata of tus. */
+/** The header Upload-Metadata of tus, after its values were decoded from Base64. */
 export const Metadata = z.object({
   kind: z.enum(itemKinds).default('file'),
   scope: z.string().optional(),

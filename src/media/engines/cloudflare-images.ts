@@ -1,3 +1,4 @@
+// The image engine that leaves the work to Cloudflare Images, used if `workers/media/wrangler.toml` binds that product.
 import { bytesOf } from '#core/chunks'
 import { failure } from '../errors.ts'
 import { composed } from '../render-plan.ts'
@@ -15,7 +16,7 @@ import {
 /** Processes images with the binding of Cloudflare Images. */
 export const cloudflareImages = (binding: ImagesBinding): Engine => ({
   check: async (source) => {
-    // `info` would read only the header.
+    // Renders one pixel to decode the whole image. The method `info` would read only the header, and accept a truncated file.
     await render(binding, source, { orientation: source.header.orientation, width: 1, height: 1, format: 'jpeg' })
   },
   render: (source, plan) => render(binding, source, plan),
@@ -34,14 +35,18 @@ async function render(binding: ImagesBinding, source: ImageSource, plan: RenderP
     const result = await steps.reduce((image, step) => image.transform(step), input).output(output)
     const bytes = await bytesOf(result.image())
     const format = formats.find((format) => result.contentType() === `image/${format}`)
-    // Images falls back to WebP or JPEG if an AVIF would exceed its size limit.
+    // Cloudflare Images falls back to WebP or JPEG if an AVIF would exceed its size limit. The caller then stores the actual
+    // format.
     return format === undefined || format === plan.format ? bytes : Object.assign(bytes, { format })
   } catch (error) {
     throw failureFor(error)
   }
 }
 
-/** The transforms for a plan. Images applies the EXIF orientation of the file first. */
+/**
+ * Returns the transforms for a plan. Cloudflare Images applies the EXIF orientation of the file first, so that orientation is
+ * undone here.
+ */
 export function transformsFor({ orientation }: Header, plan: RenderPlan): ImageTransform[] {
   const { rotate, flip } = transforms[composed(inverse(orientation), plan.orientation)]
   const { crop, width, height } = plan
@@ -53,7 +58,10 @@ export function transformsFor({ orientation }: Header, plan: RenderPlan): ImageT
   ]
 }
 
-/** The orientation that undoes another. All are self-inverse except the quarter turns 6 and 8. */
+/**
+ * Returns the orientation that undoes the given one. Each orientation undoes itself, except that the quarter turns 6 and 8 undo
+ * each other.
+ */
 const inverse = (orientation: Orientation): Orientation => (orientation === 6 ? 8 : orientation === 8 ? 6 : orientation)
 
 const transforms: Record<Orientation, Pick<ImageTransform, 'rotate' | 'flip'>> = {
@@ -68,11 +76,11 @@ const transforms: Record<Orientation, Pick<ImageTransform, 'rotate' | 'flip'>> =
 }
 
 /**
- * Error codes for a file that is not an image, an unsupported format, and a malformed file
+ * Error codes of Cloudflare Images for a file that is not an image, an unsupported format, and a malformed file
  * (https://developers.cloudflare.com/images/reference/troubleshooting).
  */
 const brokenCodes = [9412, 9520, 9523]
-/** Error codes for too many bytes and too many pixels. */
+/** Error codes of Cloudflare Images for too many bytes and too many pixels. */
 const tooLargeCodes = [9402, 9413]
 
 function failureFor(error: unknown): unknown {

@@ -37,7 +37,7 @@ declare module '@jsquash/webp/codec/enc/webp_enc_simd.js' {
     ): Uint8Array | null
   }
 
-  /** Outside of Workers, the loader compiles `wasmBinary` itself. */
+  /** Options of a test or script outside of Workers, where the loader compiles the bytes in `wasmBinary` itself. */
   export default function create(options: LoaderOptions | { wasmBinary: Uint8Array }): Promise<Encoder>
 }
 
@@ -76,7 +76,7 @@ declare module 'gifenc' {
     palette: Palette
     transparent?: boolean
     transparentIndex?: number
-    /** Number of repetitions of the animation; negative for none. */
+    /** Number of repetitions of the animation; a negative number means none. */
     repeat?: number
   }
 

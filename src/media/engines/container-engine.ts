@@ -1,3 +1,4 @@
+// The image engine that sends images to the media container, for AVIF and for images too large for the Worker's memory.
 import type { Failure } from '#core/failure'
 import { type Container, containerStartSeconds } from '#core/outgoing/container'
 import { unavailable } from '../container.ts'
@@ -13,13 +14,17 @@ export const containerEngine = (service: Container): Engine => ({
 
   render: async (source, plan) => {
     const response = await send(service, `/image?${queryOf(plan)}`, source)
-    // The result is streamed: an image of a hundred million pixels does not fit into the memory of the Worker.
+    // The result is streamed: a rendition of a hundred million pixels does not fit into the memory of the Worker. R2 demands a
+    // stream of known length.
     const length = Number(response.headers.get('content-length'))
     return response.body!.pipeThrough(new FixedLengthStream(length))
   },
 })
 
-/** Longer than the timeout of the container for one image, 120 seconds. */
+/**
+ * Timeout of a request in milliseconds. Longer than the 120 seconds that the container allows for one image, so that its error
+ * arrives.
+ */
 const requestTimeoutMs = 130_000
 
 async function send(service: Container, path: string, { stream }: ImageSource): Promise<Response> {
@@ -32,7 +37,7 @@ async function send(service: Container, path: string, { stream }: ImageSource): 
 
 function failureFor({ status, headers }: Response): Failure {
   switch (status) {
-    // libvips cannot decode the file: treat it as broken.
+    // The decoder of the container, libvips, rejects the file. The image is broken, and the caller gets 400.
     case 400:
     case 415:
       return brokenImage()

@@ -1,4 +1,5 @@
-// Loads image codecs that Emscripten compiled to WebAssembly. Workers cannot compile it at run time: the bundler does.
+// Loads image codecs that Emscripten compiled to WebAssembly. Workers may not compile at run time, so the bundler has compiled the
+// modules.
 
 /** Options of a module loader that Emscripten generated. */
 interface LoaderOptions {
@@ -10,7 +11,7 @@ interface LoaderOptions {
   ): WebAssembly.Instance['exports']
 }
 
-/** A codec with its memory, which never shrinks. */
+/** A loaded codec with its WebAssembly memory, which grows and never shrinks. */
 export interface LoadedModule<Codec> {
   codec: Codec
   memory: WebAssembly.Memory
@@ -24,7 +25,7 @@ export async function loadCodec<Codec>(
   let memory!: WebAssembly.Memory
   const codec = await create({
     noInitialRun: true,
-    // Messages of a decoder describe the content of the file, which must not be logged.
+    // Drops the messages of a codec: they describe the content of the file, which must not be logged.
     printErr: () => undefined,
     instantiateWasm: (imports, done) => {
       const instance = new WebAssembly.Instance(compiled, imports)

@@ -31,7 +31,7 @@ export async function openEncoder(plan: RenderPlan, { palette }: SourceKind): Pr
   return (pixels) => withPhoton((codec) => codec.encodeJpeg(pixels, quality))
 }
 
-/** At most one encoder is kept, since its memory never shrinks. */
+/** The encoder that is kept for the next image. Only one is kept, since the memory of a WebAssembly instance never shrinks. */
 let idle: { name: string; loaded: LoadedModule<unknown> } | undefined
 
 async function openReusable<Codec>(
@@ -39,9 +39,9 @@ async function openReusable<Codec>(
   open: () => Promise<LoadedModule<Codec>>,
   write: (encoder: LoadedModule<Codec>, pixels: RenderedPixels) => Uint8Array<ArrayBuffer>,
 ): Promise<Encode> {
-  // Encoders of the same name have the same type.
+  // The cast is safe: encoders of the same name have the same type.
   const loaded = idle?.name === name ? (idle.loaded as LoadedModule<Codec>) : await open()
-  // An encoder that traps is not used again.
+  // `idle` is set again only after the encoding. If the encoder traps, it is thus not used again.
   idle = undefined
   return (pixels) => {
     const file = write(loaded, pixels)

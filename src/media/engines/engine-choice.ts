@@ -1,3 +1,4 @@
+// Chooses where an image is decoded and rendered: in Cloudflare Images, in the media Worker, or in the media container.
 import { requireContainer } from '../container.ts'
 import type { StorageEnv } from '../env.ts'
 import { positiveVariable } from '../env.ts'
@@ -21,10 +22,10 @@ export function engineFor(env: StorageEnv, header: Header, size: number, format:
       `The image must have at most ${maxPixels} pixels, got ${header.width * header.height}.`,
     )
   if (env.IMAGES) return cloudflareImages(env.IMAGES)
-  // The memory also depends on the size and format of the result.
+  // Chosen for each operation, since the required memory also depends on the size and format of the result.
   const engine = (plan?: RenderPlan) =>
     format !== 'avif' && fitsIsolate(header, size, plan) ? workerEngine : containerEngine(requireContainer(env))
-  // A file may need more memory than estimated from its header.
+  // Repeats an operation in the container if the Worker ran out of memory: a file may need more than was estimated from its header.
   const inContainer = (error: unknown) => {
     if (error instanceof MemoryExceeded) return containerEngine(requireContainer(env))
     throw error

@@ -1,4 +1,4 @@
-// The interface of the engines that decode and render images, and its types.
+// The interface that the three image engines implement (Cloudflare Images, the Worker, the media container), and its types.
 import { invalid } from '#core/failure'
 
 /** Formats of images that can be uploaded. */
@@ -18,7 +18,7 @@ export interface ImageSize {
   height: number
 }
 
-/** Content of the header of an image. The size is the stored one, before the orientation is applied. */
+/** Content of the header of an image. Width and height are those in the file, before the orientation is applied. */
 export interface Header extends ImageSize {
   format: ImageKind
   orientation: Orientation
@@ -30,7 +30,10 @@ export interface ImageSource {
   /** Size of the file in bytes. */
   size: number
   bytes(): Promise<Uint8Array<ArrayBuffer>>
-  /** The file as a stream whose length the runtime knows, so that a request with it has a Content-Length. */
+  /**
+   * Returns the file as a stream whose length the runtime knows. A request with it as body then has a Content-Length, which the
+   * container requires.
+   */
   stream(): Promise<ReadableStream<Uint8Array>>
 }
 
@@ -43,10 +46,10 @@ export interface CropBox extends ImageSize {
 /** Operations on an image, in this order: apply the orientation, crop, scale to exactly this size, encode. */
 export interface RenderPlan extends ImageSize {
   orientation: Orientation
-  /** In pixels of the upright image. Default: the whole image. */
+  /** The rectangle to cut out, in pixels of the upright image. Default: the whole image. */
   crop?: CropBox
   format: ImageFormat
-  /** `high` for images that may be edited again. Default: `usual`. */
+  /** Quality of the encoding. `high` is for an image that may be edited again, and so lose quality repeatedly. Default: `usual`. */
   quality?: Quality
 }
 
@@ -54,7 +57,7 @@ export type Quality = 'usual' | 'high'
 
 /** An encoded image. A large one is a stream with a known length, as R2 requires. */
 export type EncodedImage = (Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>) & {
-  /** The format, if it differs from the plan. */
+  /** The actual format, if the engine could not produce the planned one. */
   format?: ImageFormat
 }
 
@@ -66,9 +69,9 @@ export interface Engine {
   render(source: ImageSource, plan: RenderPlan): Promise<EncodedImage>
 }
 
-/** 400: the file begins like an image, but is invalid or truncated. */
+/** The error 400 for a file that begins like an image, but is invalid or truncated. */
 export const brokenImage = () => invalid('file', 'Must be a complete image')
 
-/** 400: a JPEG with arithmetic coding, which browsers do not display either. */
+/** The error 400 for a JPEG with arithmetic coding, which neither the decoders nor browsers support. */
 export const arithmeticImage = () =>
   invalid('file', 'Must not be a JPEG with arithmetic coding. Save it with Huffman coding.')

@@ -1,3 +1,4 @@
+// Encodes GIF thumbnails.
 import { applyPalette, GIFEncoder, quantize } from 'gifenc'
 import type { Pixels } from './photon-codec.ts'
 
@@ -5,7 +6,7 @@ import type { Pixels } from './photon-codec.ts'
 export function writeGif({ data, width, height }: Pixels<Uint8ClampedArray<ArrayBuffer>>): Uint8Array<ArrayBuffer> {
   const gif = GIFEncoder()
   const { index, palette } = exactColours(data) ?? reducedColours(data)
-  // Transparent pixels have the index after the last colour.
+  // Transparent pixels get an index after the last colour. GIF has no alpha channel, only one transparent index.
   const transparent = palette.length
   gif.writeFrame(index, width, height, {
     palette: [...palette, [0, 0, 0]],
@@ -42,7 +43,7 @@ function exactColours(data: Uint8ClampedArray): IndexedPixels | undefined {
 }
 
 function reducedColours(data: Uint8ClampedArray): IndexedPixels {
-  // Finer formats take quadratic time: seconds for a photo.
+  // The 4-bit histogram of `rgb444` keeps this fast. Finer histograms take quadratic time: seconds for a photo.
   const palette = quantize(data, maxColours, { format: 'rgb444' })
   return { index: withTransparency(applyPalette(data, palette, 'rgb565'), data, palette.length), palette }
 }

@@ -1,4 +1,5 @@
-// Estimates the memory that processing an image in the Worker takes. An image that needs more goes to the container.
+// Estimates the memory that processing an image in the Worker takes. An image that needs more than the Worker has is sent to the
+// container.
 import type { ColourModel } from '../headers/colour-profile.ts'
 import type { Header, ImageFormat, ImageKind, RenderPlan } from './engine.ts'
 import { maxHeldBytes } from './memory-queue.ts'
@@ -7,10 +8,13 @@ import { maxWebpPixels } from './webp-encoder.ts'
 
 const megabyte = 1024 * 1024
 
-/** Memory of a WebP or JPEG encoder, nearly all of it allocated at the start. */
+/** Memory of a WebP or JPEG encoder in bytes, nearly all of which is allocated when the encoder is loaded. */
 export const encoderBytes = 17 * megabyte
 
-/** An isolate has 128 MB. This leaves 20 MB for the code and other requests, in addition to the queued files and an encoder. */
+/**
+ * Memory for a decoder in bytes. An isolate has 128 MB: 20 MB stay for the code and other requests, and the queued files and an
+ * encoder take their share.
+ */
 export const maxDecoderBytes = (128 - 20) * megabyte - maxHeldBytes - encoderBytes
 
 /** Whether the Worker can check an image, or render it by a plan, within its memory. */
@@ -24,7 +28,10 @@ interface Conversion {
   memory: number
 }
 
-/** Upper bound of the memory for an image in bytes, without that of the encoder. Tests measure that it holds. */
+/**
+ * Returns an upper bound of the memory for an image in bytes, without that of the encoder. Tests measure that real images stay
+ * below.
+ */
 export function requiredBytes(
   { format, width, height }: Header,
   size: number,
@@ -37,7 +44,8 @@ export function requiredBytes(
   const { photon, beside } = plan.format === 'jpeg' && usesMozjpeg(plan) ? mozjpeg : encoders[plan.format]
   const pixels = plan.width * plan.height
   const writing = ofPhoton.empty + photon * pixels
-  // Photon encodes in the memory in which it decoded. After another decoder, its memory comes on top.
+  // Photon encodes a JPEG in the memory in which it decoded, so the larger of both counts. After another decoder, the memory of
+  // Photon is additional.
   const isOther = isCmyk || format === 'webp'
   const codecs = isOther && photon > 0 ? decoding + writing : Math.max(decoding, writing)
   return size + codecs + beside * pixels + (conversion?.memory ?? 0)
@@ -45,13 +53,13 @@ export function requiredBytes(
 
 type EncodedSize = Pick<RenderPlan, 'format' | 'width' | 'height' | 'quality'>
 
-/** For a check, which encodes nothing. */
+/** The result of a check, which encodes nothing: an image without pixels. */
 const noResult: EncodedSize = { format: 'gif', width: 0, height: 0 }
 
 interface DecoderMemory {
-  /** Initial memory in bytes. */
+  /** Initial memory of the decoder in bytes. */
   start: number
-  /** Fixed memory in bytes, rounding included. */
+  /** Memory of the decoder in bytes that does not depend on the image, rounding included. */
   empty: number
   /** Bytes for each byte of the file and for each pixel, intermediate results included. */
   perFile: number
@@ -61,8 +69,8 @@ interface DecoderMemory {
 const ofPhoton = { start: 0, empty: 2.5 * megabyte, perFile: 1 }
 
 /**
- * Worst cases: a progressive JPEG, a 16-bit PNG, a lossless WebP whose frame is smaller than its canvas. A progressive CMYK JPEG takes
- * 20 bytes a pixel; the reserve for other requests covers the difference.
+ * Memory of each decoder in its worst case: a progressive JPEG, a 16-bit PNG, a lossless WebP whose frame is smaller than its
+ * canvas. A progressive CMYK JPEG takes 20 bytes a pixel; the reserve for other requests covers the difference.
  */
 const decoders: Record<ImageKind, DecoderMemory> = {
   jpeg: { ...ofPhoton, perPixel: 16 },
@@ -71,10 +79,14 @@ const decoders: Record<ImageKind, DecoderMemory> = {
   gif: { ...ofPhoton, perPixel: 14 },
 }
 
-/** For CMYK: 8 bytes a pixel for coefficients, 4 for pixels, and the rest for garbage that is not collected yet. */
+/**
+ * Memory of the CMYK decoder: 8 bytes a pixel for coefficients, 4 for pixels, and the rest for garbage that is not collected yet.
+ */
 const ofPdfjs: DecoderMemory = { start: 0, empty: 0, perFile: 0, perPixel: 20 }
 
-/** Bytes for each encoded pixel: in the memory of Photon, which reuses that of the decoding, and outside of it. */
+/**
+ * Bytes for each encoded pixel: `photon` in the memory of Photon, which reuses that of the decoding, and `beside` outside of it.
+ */
 const encoders: Record<ImageFormat, { photon: number; beside: number }> = {
   jpeg: { photon: 17, beside: 6 },
   png: { photon: 0, beside: 14 },
@@ -83,5 +95,8 @@ const encoders: Record<ImageFormat, { photon: number; beside: number }> = {
   avif: { photon: 0, beside: 0 },
 }
 
-/** mozjpeg has separate memory, which `encoderBytes` covers. */
+/**
+ * Memory of mozjpeg for each pixel. Its module has separate memory, which `encoderBytes` covers, so only copies of the pixels count
+ * here.
+ */
 const mozjpeg = { photon: 0, beside: 6 }

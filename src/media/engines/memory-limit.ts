@@ -6,8 +6,8 @@ export class MemoryExceeded extends Error {
 }
 
 /**
- * Limits the memory of a WebAssembly module to `maxBytes`: further allocations of the module fail. Returns a function that reports
- * whether an allocation has failed since its last call.
+ * Limits the memory of a WebAssembly module to `maxBytes`: further allocations of the module then fail. Returns a function that
+ * reports whether an allocation has failed since its last call, to tell a lack of memory from a broken file.
  */
 export function limitMemory(memory: WebAssembly.Memory, maxBytes: number): () => boolean {
   let wasRefused = false

@@ -1,10 +1,11 @@
-// Limits the bytes of image files in progress, since they fill the Worker's memory: a FIFO semaphore that counts bytes.
+// Limits the bytes of image files that the Worker processes at once, since they fill its memory: a FIFO semaphore that counts
+// bytes.
 import { unavailable } from '../container.ts'
 
 /**
- * Runs work that holds `bytes` of memory once the work before it leaves room for them. Throws 503 if that takes too long. Waiting polls,
- * since a Worker cannot await a promise of another request. Each entry has a lease, so that a request that was cancelled does not block
- * the queue.
+ * Runs work that holds `bytes` of memory as soon as the entries before it in the queue leave room. Throws 503 after 20 seconds of
+ * waiting. Waiting polls, since a Worker cannot await a promise of another request. Each entry has a lease, so that a cancelled
+ * request does not block the queue.
  */
 export async function withMemory<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   const entry = { bytes, until: 0 }
@@ -17,12 +18,12 @@ export async function withMemory<T>(bytes: number, work: () => Promise<T>): Prom
   }
 }
 
-/** Maximum number of bytes that run at once. A single larger one runs alone. */
+/** Maximum number of bytes that all running entries hold together. A single larger file runs alone. */
 export const maxHeldBytes = 16 * 1024 * 1024
 
 interface QueueEntry {
   bytes: number
-  /** End of the lease, in milliseconds since 1970. */
+  /** End of the entry's lease, in milliseconds since 1970. Other requests remove the entry after this time. */
   until: number
 }
 
@@ -40,14 +41,15 @@ async function waitForRoom(entry: QueueEntry): Promise<void> {
     if (polledAt > deadline) throw unavailable()
     entry.until = polledAt + waitingLeaseMs
     await scheduler.wait(pollIntervalMs)
-    // Compares with the time before the wait: if the isolate was suspended, all leases are late and none has expired.
+    // Compares leases with the time before the wait. If the isolate was suspended during the wait, the leases look expired although
+    // their requests had no chance to renew them.
     dropExpired(polledAt)
     if (!queue.includes(entry)) queue.push(entry)
   }
   entry.until = Date.now() + workingLeaseMs
 }
 
-/** Entries do not overtake each other: a large one could wait forever. */
+/** Whether an entry may run. Entries do not overtake each other: otherwise small files could keep a large one waiting forever. */
 function hasRoom(entry: QueueEntry): boolean {
   const ahead = queue.slice(0, queue.indexOf(entry))
   return ahead.length === 0 || ahead.reduce((sum, { bytes }) => sum + bytes, entry.bytes) <= maxHeldBytes

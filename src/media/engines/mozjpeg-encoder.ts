@@ -6,14 +6,17 @@ import { type LoadedModule, loadCodec } from './emscripten-loader.ts'
 import type { RenderPlan } from './engine.ts'
 import type { Pixels } from './photon-codec.ts'
 
-/** Whether mozjpeg encodes a JPEG: not if it is large, or of high quality for further edits. */
+/**
+ * Whether mozjpeg encodes a JPEG. Photon encodes large ones, for which mozjpeg needs too much memory, and those of high quality,
+ * which may be edited again.
+ */
 export const usesMozjpeg = ({ width, height, quality }: Pick<RenderPlan, 'width' | 'height' | 'quality'>) =>
   quality !== 'high' && width * height <= maxPixels
 
-/** Up to this many pixels, the initial memory of the encoder suffices. */
+/** Up to this many pixels, the memory that the encoder has initially is enough. */
 const maxPixels = 900_000
 
-/** JPEG quality of 100. Equals quality 82 of libvips with a fifth fewer bytes. */
+/** JPEG quality, from 1 to 100. A file looks like one of quality 82 of libvips, with a fifth fewer bytes. */
 const quality = 80
 
 export const openMozjpeg = () => loadCodec(createEncoder, jpeg)

@@ -1,10 +1,11 @@
-// Maps boxes and pixels of an upright image to its stored pixels, by the EXIF orientation.
+// Maps boxes and pixels of an upright image to its stored pixels, by the EXIF orientation, so that an image is rotated while it is
+// written.
 import type { CropBox, ImageSize, Orientation } from './engine.ts'
 
 /** Whether an orientation swaps width and height. */
 export const swapsAxes = (orientation: Orientation) => orientation >= 5
 
-/** The box in the file for a box of the upright image. `size` is the size in the file. */
+/** Returns the box in the file that is displayed as a box of the upright image. `size` is the size in the file. */
 export function storedBox(orientation: Orientation, { x, y, width, height }: CropBox, size: ImageSize): CropBox {
   const box = swapsAxes(orientation) ? { x: y, y: x, width: height, height: width } : { x, y, width, height }
   return {
@@ -14,7 +15,10 @@ export function storedBox(orientation: Orientation, { x, y, width, height }: Cro
   }
 }
 
-/** Where stored pixels go in the upright image: pixel (x, y) has the index `start + x * right + y * down`. */
+/**
+ * Describes where the stored pixels are in the upright image: pixel (x, y) of the file has the index `start + x * right + y *
+ * down`.
+ */
 export function pixelLayout(orientation: Orientation, { width, height }: ImageSize) {
   const [right, down] = swapsAxes(orientation) ? [height, 1] : [1, width]
   const fromRight = isFromRight(orientation)
@@ -26,6 +30,6 @@ export function pixelLayout(orientation: Orientation, { width, height }: ImageSi
   }
 }
 
-/** Whether the stored left edge is displayed at the other end; `isFromBottom` is the same for the top edge. */
+/** Whether the left edge of the file is displayed at the far end of its axis. `isFromBottom` says the same about the top edge. */
 const isFromRight = (orientation: Orientation) => [2, 3, 7, 8].includes(orientation)
 const isFromBottom = (orientation: Orientation) => [3, 4, 6, 7].includes(orientation)

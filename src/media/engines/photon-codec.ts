@@ -1,4 +1,4 @@
-// Decodes images and encodes JPEGs with Photon (WebAssembly), through the exports of its module.
+// Decodes images and encodes JPEGs with the library Photon (WebAssembly), by calling the exports of its module directly.
 import photon from '@cf-wasm/photon/photon.wasm'
 import { brokenImage, type Quality } from './engine.ts'
 
@@ -9,9 +9,12 @@ export interface Pixels<Data extends Uint8Array | Uint8ClampedArray = Uint8Array
   height: number
 }
 
-/** An instance of Photon. Its memory never shrinks. After it has thrown it must not be used again. */
+/**
+ * An instance of Photon. Its memory never shrinks. After a method has thrown, the state of the instance is unknown, and it must not
+ * be used again.
+ */
 export interface PhotonCodec {
-  /** Size of its memory in bytes. */
+  /** Size of the instance's memory in bytes. */
   readonly memory: number
   /** Decodes a file that is given in one or more parts. The pixels are valid until `use` returns. Throws `brokenImage`. */
   decode<T>(file: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T): T
@@ -20,8 +23,8 @@ export interface PhotonCodec {
 }
 
 /**
- * Opens an instance of Photon. The package's own interface has a single instance, and each panic, which every broken file causes,
- * leaks memory in it. This function therefore calls the exports of the WebAssembly module, under the names of `photon_rs.js`.
+ * Opens an instance of Photon. The interface of the package shares one instance, and each panic, which every broken file causes,
+ * leaks memory in it. This function therefore calls the exports of the WebAssembly module, under the names in `photon_rs.js`.
  */
 export function openPhoton(): PhotonCodec {
   const { photonExports: exports, seen } = instantiate()
@@ -63,7 +66,10 @@ export function openPhoton(): PhotonCodec {
   }
 }
 
-/** JPEG qualities of 100. They are lower than those of encoders with chroma subsampling, since all chroma samples are written. */
+/**
+ * JPEG quality, from 1 to 100. These values are lower than usual, since a file without chroma subsampling looks better at the same
+ * value.
+ */
 const jpegQuality: Record<Quality, number> = { usual: 75, high: 92 }
 
 type Address = number
@@ -73,7 +79,10 @@ interface PhotonExports {
   __wbindgen_malloc(size: number, alignment: number): Address
   __wbindgen_free(address: Address, size: number, alignment: number): void
   __wbg_photonimage_free(image: Address, flag: number): void
-  /** The next two functions free the bytes that they get. */
+  /**
+   * `photonimage_new` and `photonimage_new_from_byteslice` free the bytes that they get, so that no call of `__wbindgen_free`
+   * follows.
+   */
   photonimage_new(pixels: Address, length: number, width: number, height: number): Address
   photonimage_new_from_byteslice(file: Address, length: number): Address
   photonimage_get_image_data(image: Address): void
@@ -82,7 +91,8 @@ interface PhotonExports {
 
 function instantiate() {
   const seen = { address: 0, length: 0, width: 0, height: 0 }
-  // Photon calls this import to create an ImageData in a browser. Here it records the address of the pixels, without a copy.
+  // Photon calls this import to create an ImageData in a browser, which would copy the pixels. Here the import only records the
+  // address of the pixels.
   const recordPixels = (address: number, length: number, width: number, height: number) => {
     Object.assign(seen, { address, length, width: width >>> 0, height: height >>> 0 })
     return null
@@ -90,14 +100,14 @@ function instantiate() {
   const imports: Record<string, Record<string, (...args: number[]) => unknown>> = {}
   for (const { module, name } of WebAssembly.Module.imports(photon)) {
     imports[module] ??= {}
-    // The other imports are for browsers and for logging panics, whose text describes the file.
+    // All other imports do nothing. They are for browsers, or log panics, whose text describes the content of the file.
     imports[module][name] = name.startsWith('__wbg_new_with_u8_clamped_array') ? recordPixels : () => undefined
   }
   const { exports } = new WebAssembly.Instance(photon, imports)
   return { photonExports: exports as unknown as PhotonExports, seen }
 }
 
-/** Converts a trap, which is a panic of Photon over a broken file, to `brokenImage`. */
+/** Converts a trap to `brokenImage`: a trap is a panic of Photon, which a broken file causes. */
 function decoded<T>(decode: () => T): T {
   try {
     return decode()

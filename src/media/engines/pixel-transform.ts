@@ -1,3 +1,4 @@
+// Applies a render plan to decoded pixels: crops, scales and rotates them in the media Worker.
 import type { RenderPlan } from './engine.ts'
 import { pixelLayout, storedBox, swapsAxes } from './orientation.ts'
 import type { Pixels } from './photon-codec.ts'
@@ -11,7 +12,7 @@ export function transformPixels(source: Pixels<Uint8Array>, plan: RenderPlan): P
     ? { x: 0, y: 0, width: source.height, height: source.width }
     : { x: 0, y: 0, width: source.width, height: source.height }
   const box = storedBox(orientation, plan.crop ?? all, source)
-  // Scales first, in the orientation of the file, and rotates while writing: fewer pixels are moved.
+  // Scales in the orientation of the file, and rotates while the scaled pixels are written. Rotating first would move more pixels.
   const size = swapsAxes(orientation) ? { width: height, height: width } : { width, height }
   const { start, right, down } = pixelLayout(orientation, size)
   const writePixel = format === 'jpeg' ? writeOnWhite : writeTransparent
@@ -24,7 +25,7 @@ export function transformPixels(source: Pixels<Uint8Array>, plan: RenderPlan): P
 
 type WritePixel = (row: Float32Array, from: number, data: Uint8ClampedArray, to: number) => void
 
-/** Converts premultiplied colours back. */
+/** Writes a pixel with transparency: divides the colours by alpha, since the scaler returns them premultiplied. */
 const writeTransparent: WritePixel = (row, from, data, to) => {
   const alpha = row[from + 3]!
   if (alpha < 0.5) return

@@ -1,4 +1,4 @@
-// Encodes PNG files without a codec: chooses the colour type, filters the rows, and compresses them with zlib.
+// Encodes PNG files without a codec: chooses the smallest colour type, filters the rows, and compresses them with zlib.
 import { crc32, deflateSync } from 'node:zlib'
 import type { Pixels } from './photon-codec.ts'
 import { exactColours, type Indexed, quantized } from './quantizer.ts'
@@ -25,7 +25,7 @@ export function writePng({ data, width, height }: Pixels, { palette }: PngOption
 }
 
 const maxPaletteColours = 256
-/** Up to this many colours, a pixel takes four bits or less. */
+/** Maximum number of colours with which a palette pixel takes four bits or less. Such a PNG is smaller than one with 8-bit grey. */
 const maxSmallPaletteColours = 16
 
 /** PNG colour types by the number of samples of a pixel: grey, grey with alpha, RGB, RGBA. */
@@ -41,7 +41,7 @@ function kindOf(data: Uint8Array | Uint8ClampedArray) {
   return { isGrey, isOpaque }
 }
 
-/** Packs the chosen samples of each pixel into rows. The first byte of a row is its filter method. */
+/** Copies the chosen samples of each pixel into rows. The first byte of each row is left for its filter method. */
 function packed(data: Uint8Array | Uint8ClampedArray, samples: number[], width: number, height: number): Uint8Array {
   const rows = new Uint8Array((width * samples.length + 1) * height)
   for (let y = 0, from = 0, to = 0; y < height; y++) {
@@ -69,7 +69,10 @@ function writeIndexed({ index, colours }: Indexed, width: number, height: number
   )
 }
 
-/** Compresses rows unfiltered or with adaptive filters, whichever makes a sample of the image smaller. */
+/**
+ * Compresses the rows, either unfiltered or with a filter chosen for each row. A sample of the rows decides which is smaller, since
+ * trying both on the whole image would take twice as long.
+ */
 function compressed(rows: Uint8Array, pixelBytes: number, width: number, height: number): Uint8Array {
   const rowBytes = width * pixelBytes + 1
   const sampledRows = Math.min(height, Math.max(16, Math.ceil(maxSampleBytes / rowBytes)))
@@ -83,7 +86,10 @@ function compressed(rows: Uint8Array, pixelBytes: number, width: number, height:
 
 const maxSampleBytes = 200_000
 
-/** Filters each row in place by the method with the least sum of absolute differences. Starts at the last row, since filters read the row above. */
+/**
+ * Filters each row in place by the method with the least sum of absolute differences. Starts at the last row, since a filter reads
+ * the unfiltered row above.
+ */
 function filterRows(rows: Uint8Array, pixelBytes: number, rowBytes: number): void {
   const trials = filters.map(() => new Uint8Array(rowBytes))
   const none = new Uint8Array(rowBytes)
@@ -100,7 +106,7 @@ function filterRows(rows: Uint8Array, pixelBytes: number, rowBytes: number): voi
   }
 }
 
-/** Writes the difference between a row and its prediction, and returns the sum of the absolute values. */
+/** A PNG filter: writes the difference between a row and its prediction, and returns the sum of the absolute values. */
 type Filter = (row: Uint8Array, above: Uint8Array, pixelBytes: number, to: Uint8Array) => number
 
 /** Creates a filter from its prediction of a byte from the bytes to the left, above, and above left. */

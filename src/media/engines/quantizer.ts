@@ -1,4 +1,4 @@
-// Reduces an image to a palette of at most 256 colours, for PNG files.
+// Reduces an image to a palette of at most 256 colours, for PNG thumbnails.
 
 /** An image as palette indexes. */
 export interface Indexed {
@@ -43,24 +43,27 @@ export function quantized(data: Uint8Array | Uint8ClampedArray, maxColours: numb
   return { index, colours: palette.map((colour) => colour.map((value) => Math.round(value))) }
 }
 
-/** With more bins, k-means would take longer than all other steps together. */
+/** Maximum number of bins for the k-means step, which would otherwise take longer than all other steps together. */
 const maxRefinedBins = 40_000
 
 interface Histogram {
-  /** Number of a slot's bin plus one; 0 if the slot has no pixels. */
+  /** Number of the bin of each slot, plus one; 0 if no pixel is in the slot. */
   binAt: Int32Array
   bins: number
-  /** For each bin: the sums of red, green, blue and alpha, and the number of pixels. */
+  /** For each bin, five numbers: the sums of red, green, blue and alpha, and the number of pixels. */
   sums: Float64Array
 }
 
 const fields = 5
 
-/** A slot of the histogram: five bits each of red, green and blue, and three of alpha. */
+/** Returns the slot of the histogram for a pixel: five bits each of red, green and blue, and three of alpha. */
 const slotAt = (data: Uint8Array | Uint8ClampedArray, at: number) =>
   ((data[at]! >> 3) << 13) | ((data[at + 1]! >> 3) << 8) | ((data[at + 2]! >> 3) << 3) | alphaSlot(data[at + 3]!)
 
-/** Fully transparent and fully opaque pixels have separate slots, so that neither becomes translucent. */
+/**
+ * Returns the alpha part of a slot. Fully transparent and fully opaque pixels have separate slots, so that averaging makes neither
+ * translucent.
+ */
 const alphaSlot = (alpha: number) => (alpha === 0 ? 0 : alpha === 255 ? 7 : 1 + ((alpha * 6) >> 8))
 
 const slots = 2 ** 18
@@ -81,7 +84,7 @@ function histogramOf(data: Uint8Array | Uint8ClampedArray): Histogram {
   return { binAt, bins, sums }
 }
 
-/** Median cut: repeatedly splits the box with the largest error at the point that reduces the error most. */
+/** Median cut: splits the box with the largest error again and again, each time at the point that reduces the error most. */
 function medianCut(histogram: Histogram, maxColours: number): Uint32Array[] {
   const boxes = [
     boxOf(
@@ -101,7 +104,9 @@ function medianCut(histogram: Histogram, maxColours: number): Uint32Array[] {
 
 interface Box {
   bins: Uint32Array
-  /** The component (red, green, blue or alpha) that varies most, and its sum of squared differences from the mean. */
+  /**
+   * The component (red, green, blue or alpha) that varies most in the box. `error` is its sum of squared differences from the mean.
+   */
   axis: number
   error: number
 }
@@ -135,7 +140,7 @@ function split(histogram: Histogram, { bins, axis }: Box): [Box, Box] {
   for (let i = 0; i < sorted.length - 1; i++) {
     sum += sums[sorted[i]! * fields + axis]!
     count += sums[sorted[i]! * fields + 4]!
-    // Maximising the variance between the halves minimises the remaining error.
+    // The variance between both halves. The point that maximises it minimises the error that remains in the halves.
     const between = (sum * sum) / count + (total - sum) ** 2 / (pixels - count)
     if (between > best) [best, at] = [between, i + 1]
   }

@@ -1,10 +1,11 @@
+// Scales decoded pixels row by row, so that the Worker never holds a second full-size copy of an image.
 import type { CropBox, ImageSize } from './engine.ts'
 import type { Pixels } from './photon-codec.ts'
 
 /**
- * Scales a part of an image and calls `take` with each row, from the top, as premultiplied RGBA from 0 to 255 (premultiplied, so that
- * transparent pixels do not bleed into their neighbours). Averages whole blocks of pixels first, then scales by a Lanczos filter. Only
- * the rows that the filter needs are in memory.
+ * Scales a part of an image and calls `take` with each row, from the top. Colours are premultiplied RGBA from 0 to 255, so that
+ * transparent pixels do not bleed into their neighbours. Averages whole blocks of pixels first, then scales by a Lanczos filter.
+ * Only the rows that the filter needs are in memory.
  */
 export function scaleRows(
   source: Pixels<Uint8Array>,
@@ -30,10 +31,13 @@ export function scaleRows(
   }
 }
 
-/** Side of the blocks that are averaged. The Lanczos filter still reduces by a factor of at least 1.5, unless the image is smaller. */
+/**
+ * Returns the side of the blocks that are averaged before the filter. The filter still reduces by a factor of at least 1.5, so that
+ * its result stays sharp, unless the image is smaller.
+ */
 const blockSize = (length: number, wanted: number) => Math.max(1, Math.floor(length / wanted / 1.5))
 
-/** Filter taps of each output pixel: the first input pixel, the number of input pixels, and their weights. */
+/** Lanczos filter taps of each output pixel: the first input pixel, the number of input pixels, and their weights. */
 interface Taps {
   firsts: Int32Array
   counts: Int32Array
@@ -47,7 +51,7 @@ const lobes = 3
 function tapsOf(length: number, wanted: number): Taps {
   const ratio = length / wanted
   const stretch = Math.max(1, ratio)
-  // Without scaling, each output pixel is its input pixel.
+  // If the size does not change, each output pixel is its input pixel, without blur.
   const radius = ratio === 1 ? 0 : lobes * stretch
   const last = Math.ceil(length) - 1
   const maxTaps = Math.min(last + 1, Math.ceil(2 * radius) + 1)
@@ -77,7 +81,7 @@ function lanczos(x: number): number {
   return (lobes * Math.sin(angle) * Math.sin(angle / lobes)) / (angle * angle)
 }
 
-/** Averages a row of blocks. The blocks at the right and at the bottom may be smaller. */
+/** Averages a row of blocks, weighted by alpha. The blocks at the right and at the bottom may be smaller than the others. */
 function meanOfBlocks(
   { data, width }: Pixels<Uint8Array>,
   box: CropBox,

@@ -4,8 +4,8 @@ import type { ColourModel, Profile } from '../headers/colour-profile.ts'
 import { limitMemory } from './memory-limit.ts'
 
 /**
- * The last converter, kept for the next image with the same profile: an instance of LittleCMS takes 16 MB, which garbage collection
- * frees late.
+ * The last converter, kept for the next image with the same profile. Only one is kept: an instance of LittleCMS takes 16 MB, which
+ * garbage collection frees late.
  */
 let idle: { profile: Profile; isInverted: boolean; converter: Converter } | undefined
 
@@ -21,7 +21,7 @@ export function converterFor(profile: Profile, isInverted = false): Converter | 
   if (idle && idle.isInverted === isInverted && isSame(idle.profile, profile)) return idle.converter
   idle = undefined
   const converter = openConverter(profile, isInverted)
-  // Copies the bytes: a view would keep the whole file in memory.
+  // Stores a copy of the profile's bytes: they are a view of the file, which would stay in memory as a whole.
   if (converter) idle = { profile: { ...profile, bytes: profile.bytes.slice() }, isInverted, converter }
   return converter
 }
@@ -32,8 +32,8 @@ const isSame = (one: Profile, other: Profile): boolean =>
   one.bytes.every((byte, at) => byte === other.bytes[at])
 
 /**
- * Opens a converter to sRGB with LittleCMS, with the perceptual intent, as libvips does. Returns undefined if LittleCMS cannot use the
- * profile: the values of the image then count as sRGB.
+ * Opens a converter to sRGB with LittleCMS and the perceptual intent, as libvips does in the container. Returns undefined if
+ * LittleCMS cannot use the profile: the image is then treated as sRGB.
  */
 function openConverter(profile: Profile, isInverted = false): Converter | undefined {
   const exports = instantiate()
@@ -47,16 +47,16 @@ function openConverter(profile: Profile, isInverted = false): Converter | undefi
     const convert = converters[profile.model](exports, transform)
     return { model: profile.model, memory: exports.memory.buffer.byteLength, convert }
   } catch (error) {
-    // A profile that traps is broken. The instance is dropped.
+    // A profile that makes LittleCMS trap is broken. The instance is dropped, since its state is unknown.
     if (error instanceof WebAssembly.RuntimeError || error instanceof Trap) return undefined
     throw error
   }
 }
 
 export interface Converter {
-  /** The colour model of its input. */
+  /** The colour model of the pixels that the converter gets. */
   readonly model: ColourModel
-  /** Size of its memory in bytes. */
+  /** Size of the converter's WebAssembly memory in bytes. */
   readonly memory: number
   /** Converts pixels from RGBA or CMYK to RGBA, in place. */
   readonly convert: Convert
@@ -64,17 +64,20 @@ export interface Converter {
 
 type Convert = (pixels: Uint8Array | Uint8ClampedArray) => void
 
-/** Pixel types of lcms2.h. All but grey have four bytes for a pixel; LittleCMS does not change the alpha byte. */
+/**
+ * Pixel types, as lcms2.h encodes them. All but grey have four bytes for a pixel, so that pixels can be converted in place;
+ * LittleCMS does not change the fourth byte of RGB.
+ */
 const types = { grey: 0x30009, rgb: 0x40099, cmyk: 0x60021, cmykInverted: 0x62021 }
 
 const perceptual = 0
 
-/** Number of pixels that are converted in one call. */
+/** Number of pixels that are converted in one call, which bounds the buffer in the memory of LittleCMS. */
 const batchPixels = 16_384
 
 const converters: Record<Profile['model'], (exports: Lcms, transform: number) => Convert> = {
   rgb: (exports, transform) => inBatches(exports, transform, () => undefined),
-  // LittleCMS does not write the alpha byte, which still has the value of black.
+  // LittleCMS writes three bytes of each pixel. The fourth still has the value of black, and must become an opaque alpha.
   cmyk: (exports, transform) =>
     inBatches(exports, transform, (pixels) => {
       for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
@@ -96,7 +99,7 @@ function inBatches(exports: Lcms, transform: number, finish: (pixels: Uint8Array
   }
 }
 
-/** Converts the 256 grey values once, into a lookup table. */
+/** Creates a converter for grey pixels: converts the 256 grey values once, into a lookup table. */
 function greyConverter(exports: Lcms, transform: number): Convert {
   const greys = put(
     exports,
@@ -135,15 +138,15 @@ interface Lcms {
   cmsDoTransform(transform: Address, from: Address, to: Address, pixels: number): void
 }
 
-/** A failed assertion of LittleCMS. */
+/** Thrown when an assertion of LittleCMS fails, or its memory is used up. */
 class Trap extends Error {}
 
-/** Enough for the 10 MB of a large printer profile. */
+/** Maximum memory of LittleCMS in bytes: enough for a large printer profile of 10 MB. A crafted profile cannot take more. */
 const maxMemoryBytes = 40 * 1024 * 1024
 
 /**
- * Instantiates LittleCMS without the loader of the package, which reads a file. Most imports of the module are stubs: clocks and files
- * are for functions that are not called here.
+ * Instantiates LittleCMS without the loader of the package, which would read a file. Most imports of the module are stubs: they
+ * give access to clocks and files, which the called functions do not use.
  */
 function instantiate(): Lcms {
   let memory!: WebAssembly.Memory
@@ -173,7 +176,7 @@ const trap = (): number => {
   throw new Trap('An assertion of LittleCMS failed')
 }
 
-/** Grows the memory to at least `bytes`. Returns 1 on success, as Emscripten expects, else 0. */
+/** Grows the WebAssembly memory to at least `bytes`. Returns 1 on success, else 0, as Emscripten expects. */
 function grow(memory: WebAssembly.Memory, bytes: number): number {
   try {
     memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / 65_536))

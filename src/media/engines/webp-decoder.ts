@@ -7,9 +7,12 @@ import { brokenImage, type ImageSize } from './engine.ts'
 import { limitMemory, MemoryExceeded } from './memory-limit.ts'
 import type { Pixels } from './photon-codec.ts'
 
-/** An instance of the decoder of libwebp. After it has thrown it must not be used again. */
+/**
+ * An instance of the decoder of libwebp. After `decode` has thrown, the state of the instance is unknown, and it must not be used
+ * again.
+ */
 export interface WebpDecoder {
-  /** Size of its memory in bytes. */
+  /** Size of the instance's memory in bytes. */
   readonly memory: number
   /** Decodes a still image, or the first frame of an animation. The pixels are valid until `use` returns. */
   decode<T>(parts: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T): T
@@ -40,14 +43,15 @@ export async function openWebpDecoder(maxBytes: number): Promise<WebpDecoder> {
 const joined = (parts: Uint8Array[]) => (parts.length === 1 ? parts[0]! : Buffer.concat(parts))
 
 /**
- * Gives the pixels to `use` without a copy. The decoder returns `new ImageData(new Uint8ClampedArray(view))`, which copies all pixels.
- * It looks up both classes by name, so they are replaced while it runs, and `use` reads the pixels before the decoder frees them.
+ * Gives the pixels to `use` without a copy. The decoder of the package returns `new ImageData(new Uint8ClampedArray(view))`, which
+ * copies all pixels. It looks up both classes by name, so this function replaces them during the call, and `use` reads the pixels
+ * before the decoder frees them.
  */
 function withoutCopy<T extends object>(decode: () => unknown, use: (pixels: Pixels<Uint8Array>) => T): T | undefined {
   const kept = { ImageData: scope.ImageData, Uint8ClampedArray: scope.Uint8ClampedArray }
   let result: T | undefined
   current = (pixels) => {
-    // `use` needs the real classes.
+    // Restores both classes before `use` runs, since `use` needs them.
     Object.assign(scope, kept)
     result = use(pixels)
   }
@@ -65,7 +69,10 @@ const scope = globalThis as unknown as { ImageData: unknown; Uint8ClampedArray: 
 
 let current: ((pixels: Pixels<Uint8Array>) => void) | undefined
 
-/** Each decoder caches the classes of its first call, so the replacements are shared by all calls. */
+/**
+ * Replaces ImageData in `withoutCopy`. Each decoder caches the classes of its first call, so this function is the same for all
+ * calls.
+ */
 function handOver(data: Uint8Array, width: number, height: number) {
   current?.({ data, width, height })
   return {}
@@ -75,7 +82,7 @@ function sameView(view: Uint8Array) {
   return view
 }
 
-/** Places a frame on its transparent canvas. `firstFrame` has checked that it is inside. */
+/** Copies a frame to its place on a transparent canvas. `firstFrame` has checked that the frame is inside the canvas. */
 function placed(
   { data, width, height }: Pixels<Uint8Array>,
   canvas: ImageSize,

@@ -6,7 +6,7 @@ import { type LoadedModule, loadCodec } from './emscripten-loader.ts'
 import type { Quality } from './engine.ts'
 import type { Pixels } from './photon-codec.ts'
 
-/** Up to this many pixels, the initial memory of the encoder suffices. */
+/** Up to this many pixels, the memory that the encoder has initially is enough. The container encodes larger WebP thumbnails. */
 export const maxWebpPixels = 900_000
 
 export const openWebp = () => loadCodec(createEncoder, webp)
@@ -22,10 +22,10 @@ export function writeWebp(
   return new Uint8Array(file)
 }
 
-/** Above this many pixels the alpha channel is not compressed, since that may take 54 bytes a pixel. */
+/** Maximum number of pixels for which the alpha channel is compressed: the compression may take 54 bytes a pixel. */
 const maxCompressedAlphaPixels = 250_000
 
-/** WebP qualities of 100. `usual` is the default of libvips. */
+/** WebP quality, from 1 to 100. `usual` is the default of libvips, which the container uses. */
 const numbers: Record<Quality, number> = { usual: 80, high: 92 }
 
 const optionsFor = (pixels: number, quality: Quality) => ({

@@ -1,3 +1,4 @@
+// The image engine that runs in the media Worker, with codecs compiled to WebAssembly.
 import { type Profile, readColourProfile } from '../headers/colour-profile.ts'
 import { jpegComponents } from '../headers/jpeg.ts'
 import { pngColourType, withoutProfiles } from '../headers/png.ts'
@@ -31,26 +32,29 @@ export const workerEngine = {
       const profile = readColourProfile(file, header.format)
       const encode = await openEncoder(plan, { palette: hasPalette(file, header) })
       const decode = await openDecoder(header)
-      // The rest is synchronous, so that the isolate decodes one image at a time.
+      // Everything after this line is synchronous, so that the isolate decodes one image at a time and its memory suffices.
       const converter = profile && converterFor(profile, isInverted(file, profile))
       if (converter) makeRoom(source, plan, converter)
       else makeRoomForDecoder(source, plan)
       if (converter?.model === 'cmyk') return encode(renderCmyk(file, header, plan, converter))
       const pixels = renderColours(decode, file, header, plan)
-      // Converts after scaling, since there are fewer pixels then.
+      // Converts the colours after scaling, since there are fewer pixels then.
       converter?.convert(pixels.data)
       return encode(pixels)
     }),
 } satisfies Engine
 
-/** Makes room for a converter in addition to the decoder. Throws `MemoryExceeded` if both do not fit. */
+/**
+ * Drops the idle decoder if it does not fit beside a converter to sRGB. Throws `MemoryExceeded` if not even this image and the
+ * converter fit.
+ */
 function makeRoom({ header, size }: ImageSource, plan: RenderPlan, converter: Converter) {
   if (requiredBytes(header, size, plan, converter) > maxDecoderBytes) throw new MemoryExceeded()
-  // CMYK has a separate decoder, so the idle one is not needed.
+  // CMYK is decoded by a separate decoder, so the idle decoder is dropped in any case.
   dropDecoder(converter.model === 'cmyk' ? 0 : maxDecoderBytes - converter.memory)
 }
 
-/** Drops the idle converter, or the idle decoder, if both do not fit into memory. */
+/** Drops the idle converter or the idle decoder if the memory for this image does not suffice otherwise. */
 function makeRoomForDecoder({ header, size }: ImageSource, plan?: RenderPlan) {
   const held = idleConverterBytes()
   if (requiredBytes(header, size, plan) + held > maxDecoderBytes) dropConverter()
@@ -63,7 +67,7 @@ const renderColours = (decode: Decode, file: Uint8Array, header: Header, plan: R
     return transformPixels(pixels, plan)
   })
 
-/** Converts CMYK before scaling: `transformPixels` would treat black as alpha. */
+/** Renders a CMYK image. Converts it to RGBA before scaling: `transformPixels` would treat the fourth value, black, as alpha. */
 function renderCmyk(file: Uint8Array, header: Header, plan: RenderPlan, { convert }: Converter) {
   const pixels = decodeCmyk(file)
   assertSize(pixels, header)
@@ -73,14 +77,14 @@ function renderCmyk(file: Uint8Array, header: Header, plan: RenderPlan, { conver
 
 async function completeFile({ header, bytes }: ImageSource): Promise<Uint8Array> {
   const file = await bytes()
-  // Decoders accept truncated files.
+  // Decoders accept truncated files, so the end of the file is checked first.
   if (!isCompleteImage(file, header.format)) throw brokenImage()
   return file
 }
 
 const partsOf = (file: Uint8Array, { format }: Header) => (format === 'png' ? withoutProfiles(file) : [file])
 
-/** The plan and the memory estimate assume the size in the header. */
+/** Rejects an image whose decoded size differs from its header: the plan and the memory estimate are based on the header. */
 function assertSize({ width, height }: Pixels, header: Header) {
   if (width !== header.width || height !== header.height) throw brokenImage()
 }

@@ -1,4 +1,4 @@
-// Reads the header of Windows Media files (ASF): WMV and WMA.
+// Reads the duration and the streams in the header of Windows Media files (ASF): WMV and WMA.
 import type { RandomAccessFile } from '../random-access.ts'
 
 interface Asf {
@@ -9,7 +9,10 @@ interface Asf {
   height?: number
 }
 
-/** First halves of the GUIDs of header objects and stream types (Advanced Systems Format, section 10). */
+/**
+ * The first 8 bytes of the GUIDs of header objects and stream types, which suffice to tell them apart (Advanced Systems Format,
+ * section 10).
+ */
 const properties = 0xa1dcab8c47a9cf11n
 const stream = 0x9107dcb7b7a9cf11n
 const audio = 0x409e69f84d5bcf11n
@@ -38,7 +41,10 @@ export async function readAsf(file: RandomAccessFile): Promise<Asf> {
   return found
 }
 
-/** The duration in the header, which is in units of 100 ns and includes the preroll. */
+/**
+ * Returns the duration in the header in seconds. The header has it in units of 100 ns, and includes the preroll, which is
+ * subtracted.
+ */
 function declaredSeconds(view: DataView, at: number): number | undefined {
   const seconds = Number(view.getBigUint64(at + 64, true)) / 1e7 - Number(view.getBigUint64(at + 80, true)) / 1e3
   return seconds > 0 ? seconds : undefined

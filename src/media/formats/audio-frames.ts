@@ -1,4 +1,4 @@
-// Sums the durations of audio frames in formats without a header for the whole file: MP3, ADTS and AMR.
+// Sums the durations of audio frames, for formats whose files have no header with the duration: MP3, ADTS and AMR.
 import type { RandomAccessFile } from '../random-access.ts'
 
 /** Content of a frame header. */
@@ -6,7 +6,7 @@ export interface Frame {
   /** Size of the frame in bytes. */
   length: number
   seconds: number
-  /** Equal for all frames of one stream. */
+  /** A number that is equal for all frames of one stream. A different number means that the bytes only look like a frame. */
   stream: number
 }
 
@@ -15,7 +15,7 @@ export type ReadFrame = (bytes: Uint8Array, at: number) => Frame | undefined
 
 const readBytes = 512 * 1024
 
-/** Frames are counted up to this many bytes. The duration of a longer file is extrapolated. */
+/** Maximum number of bytes in which frames are counted. The duration of a longer file is extrapolated from these. */
 const maxCountedBytes = 96 * 1024 * 1024
 
 /** Sums the durations of all frames between two offsets, in seconds. Bytes that are not a frame, such as tags, are skipped. */
@@ -45,7 +45,7 @@ export async function secondsOfFrames(
   return at >= end || at === start ? seconds : (seconds * (end - start)) / (at - start)
 }
 
-/** Finds the first frame that is followed by others of its stream, so that random bytes do not match. */
+/** Finds the first frame. It must be followed by other frames of its stream, so that random bytes do not match. */
 export function firstFrame(bytes: Uint8Array, isEndOfFile: boolean, read: ReadFrame): number | undefined {
   for (let at = 0; at < bytes.length; at++) {
     if (isFollowed(bytes, at, isEndOfFile, read)) return at
@@ -57,7 +57,7 @@ function isFollowed(bytes: Uint8Array, start: number, isEndOfFile: boolean, read
   const first = read(bytes, start)
   let at = start
   for (let found = 0; found < 4; found++) {
-    // A short file may have only a few frames, and the last one may be cut.
+    // The end of the file is reached: a short file may have only a few frames, and its last frame may be cut.
     if (at >= bytes.length) return isEndOfFile && (found > 1 || at === bytes.length)
     const frame = read(bytes, at)
     if (!first || frame?.stream !== first.stream) return false

@@ -1,4 +1,4 @@
-// Reads the duration and the size of AVI and Flash videos.
+// Reads the duration and the size of AVI and Flash (FLV) videos.
 import type { RandomAccessFile } from '../random-access.ts'
 import { chunksOf } from './iff-chunks.ts'
 
@@ -18,13 +18,16 @@ export async function readAvi(file: RandomAccessFile): Promise<VideoHeader> {
   return {}
 }
 
-/** Reads the metadata at the beginning of an FLV file by searching for its keys, without parsing the script data. */
+/**
+ * Reads the metadata at the beginning of an FLV file. Searches for the names of the values, which is simpler than parsing the
+ * script data.
+ */
 export async function readFlv(file: RandomAccessFile): Promise<VideoHeader> {
   const bytes = await file.read(0, 4096)
   const text = String.fromCharCode(...bytes)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const number = (name: string) => {
-    // The length of the key, the key, the marker of a number, the number.
+    // A value is stored as the length of its name, the name, a byte that means a number, and the number.
     const at = text.indexOf(`\0${String.fromCharCode(name.length)}${name}\0`) + name.length + 3
     return at > name.length + 2 && at + 8 <= bytes.length ? view.getFloat64(at) : 0
   }

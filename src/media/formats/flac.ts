@@ -1,4 +1,4 @@
-// Reads the duration of FLAC audio. If the header does not state it, the last frame does.
+// Reads the duration of FLAC audio: from the header, or if the header does not state it, from the number of the last frame.
 import type { RandomAccessFile } from '../random-access.ts'
 
 /** The duration of a FLAC stream at `start` in seconds (RFC 9639); undefined without a STREAMINFO block. */
@@ -8,7 +8,10 @@ export async function readFlac(file: RandomAccessFile, start: number): Promise<n
   return secondsOfStream(file, head.subarray(8), start + 42)
 }
 
-/** The duration by a STREAMINFO block; `start` is an offset before the frames. */
+/**
+ * Returns the duration in seconds that a STREAMINFO block declares, or that of the last frame. `start` is an offset before the
+ * first frame.
+ */
 export async function secondsOfStream(
   file: RandomAccessFile,
   info: Uint8Array,
@@ -21,7 +24,7 @@ export async function secondsOfStream(
   return (samples || (await lastSample(file, start, view.getUint16(0)))) / rate
 }
 
-/** The end of the last frame in samples, found by searching backwards for a frame header. */
+/** Returns the number of samples up to the end of the last frame, which is found by searching the file backwards. */
 async function lastSample(file: RandomAccessFile, start: number, blockSize: number): Promise<number> {
   for (let back = 64 * 1024; ; back *= 4) {
     const from = Math.max(start, file.size - back)
@@ -30,12 +33,15 @@ async function lastSample(file: RandomAccessFile, start: number, blockSize: numb
       const end = tail[at] === 0xff ? endOfFrame(tail, at, blockSize) : undefined
       if (end !== undefined) return end
     }
-    // No frame is larger: at most 65535 samples of 32 bits in 8 channels.
+    // The search ends here: no frame is larger, since it has at most 65535 samples of 32 bits in 8 channels.
     if (from === start || back >= 2 ** 22) return 0
   }
 }
 
-/** The end of the frame at `at` in samples; undefined if there is no valid frame header (RFC 9639, section 9.1). */
+/**
+ * Returns the number of samples up to the end of the frame at `at`; undefined if no valid frame header is there (RFC 9639, section
+ * 9.1).
+ */
 function endOfFrame(bytes: Uint8Array, at: number, blockSize: number): number | undefined {
   const [sync, sizes, channels] = [bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!]
   if ((sync & 0xfe) !== 0xf8 || (channels & 1) !== 0) return undefined

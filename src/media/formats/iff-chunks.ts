@@ -8,10 +8,13 @@ interface Chunk {
   size: number
 }
 
-/** Limit against crafted files. Real files have fewer chunks. */
+/** Maximum number of chunks that are read, a limit against crafted files. Real files have fewer. */
 const maxChunks = 1000
 
-/** The chunks of an IFF-like file from `start`: an id of four characters, a size, and content that is padded to an even size. */
+/**
+ * Yields the chunks of an IFF-like file from `start`. A chunk is an id of four characters, a size, and content that is padded to an
+ * even size.
+ */
 export async function* chunksOf(
   file: RandomAccessFile,
   start: number,
@@ -19,7 +22,7 @@ export async function* chunksOf(
 ): AsyncGenerator<Chunk & { view: DataView }> {
   const header = sizes === 'long' ? 12 : 8
   for (let at = start, i = 0; at + header <= file.size && i < maxChunks; i++) {
-    // 128 bytes hold all fields that are read.
+    // Reads only the first 128 bytes of each chunk, which have all fields that this file needs.
     const bytes = await file.read(at, at + header + 128)
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const size = sizes === 'long' ? Number(view.getBigInt64(4)) : view.getUint32(4, sizes === 'little')
@@ -30,11 +33,11 @@ export async function* chunksOf(
   }
 }
 
-/** The real size of a chunk: an interrupted recording has a size of 0, or one beyond the end of the file. */
+/** Returns the real size of a chunk. In an interrupted recording, the declared size is 0, or reaches beyond the end of the file. */
 const availableBytes = (size: number, start: number, file: RandomAccessFile) =>
   size > 0 && start + size <= file.size ? size : file.size - start
 
-/** The duration of a RIFF, RIFX or RF64 WAVE file in seconds; undefined if it has no audio. */
+/** Returns the duration of a RIFF, RIFX or RF64 WAVE file in seconds; undefined if the file has no audio. */
 export async function readWave(file: RandomAccessFile, isLittle = true): Promise<number | undefined> {
   let longSize: number | undefined
   let samples = 0
@@ -54,7 +57,10 @@ interface WaveFormat {
   bytesPerSecond: number
 }
 
-/** For formats with a fixed sample size, the sample size and rate are more reliable than the declared bytes per second. */
+/**
+ * Parses a `fmt ` chunk. For formats with a fixed sample size, the bytes per second are computed from the sample size and the rate,
+ * since writers often declare them wrongly.
+ */
 function waveFormat(view: DataView, isLittle: boolean): WaveFormat {
   const [kind, rate, bytesPerSecond, align] = [
     view.getUint16(0, isLittle),
@@ -81,22 +87,22 @@ function secondsOfWave(
   return bySpeed === undefined || Math.abs(bySamples - bySpeed) < bySpeed / 4 + 1 ? bySamples : bySpeed
 }
 
-/** The duration of an AIFF or AIFF-C file in seconds. */
+/** Returns the duration of an AIFF or AIFF-C file in seconds. */
 export async function readAiff(file: RandomAccessFile): Promise<number | undefined> {
   for await (const { id, view } of chunksOf(file, 12, 'big')) {
     if (id !== 'COMM' || view.byteLength < 22) continue
-    // For `ima4` the count is that of packets of 64 samples.
+    // With the compression `ima4`, the header counts packets of 64 samples instead of samples.
     const perFrame = view.getUint32(18) === 0x696d6134 ? 64 : 1
     return (view.getUint32(2) * perFrame) / extended(view, 8)
   }
   return undefined
 }
 
-/** Reads an 80-bit extended precision number. */
+/** Reads an 80-bit extended precision number, the format of the sample rate in AIFF. */
 const extended = (view: DataView, at: number) =>
   Number(view.getBigUint64(at + 2)) * 2 ** ((view.getUint16(at) & 0x7fff) - 16383 - 63)
 
-/** The duration of a file in Apple's Core Audio Format in seconds. */
+/** Returns the duration of a file in Apple's Core Audio Format in seconds. */
 export async function readCaf(file: RandomAccessFile): Promise<number | undefined> {
   let [rate, perPacket, samples, bytes] = [0, 0, 0, 0]
   let packet = 0
@@ -107,7 +113,7 @@ export async function readCaf(file: RandomAccessFile): Promise<number | undefine
       perPacket = view.getUint32(20)
     }
     if (id === 'pakt' && view.byteLength >= 16) samples = Number(view.getBigInt64(8))
-    // The data begins with an edit count of 4 bytes.
+    // The data chunk begins with an edit count of 4 bytes, which is no audio.
     if (id === 'data') bytes = availableBytes(size, start, file) - 4
   }
   const count = samples || (packet > 0 ? (bytes / packet) * perPacket : 0)

@@ -3,13 +3,13 @@ import type { RandomAccessFile } from '../random-access.ts'
 
 /** Content of the header of a Matroska or WebM file (RFC 9559). */
 interface Matroska {
-  /** Whether the file is WebM. */
+  /** Whether the file declares itself as WebM, a subset of Matroska with another media type. */
   isWeb: boolean
   tracks: MatroskaTrack[]
   seconds: number | undefined
-  /** Nanoseconds per unit of its timestamps. */
+  /** Nanoseconds per unit of the timestamps in the file. */
   scale: number
-  /** Offset of the first cluster. */
+  /** Offset of the first cluster, where the audio and video data begin. */
   clusters: number
 }
 
@@ -27,10 +27,12 @@ const id = {
   ...{ cluster: 0x1f43b675, time: 0xe7, simpleBlock: 0xa3, group: 0xa0, block: 0xa1, blockDuration: 0x9b },
 }
 
-/** Maximum size of a header element that is read. Suffices for the tracks with their codec data. */
+/** Maximum size of a header element that is read. Real headers, the tracks with their codec data, are smaller. */
 const maxHeaderBytes = 2 * 1024 * 1024
 
-/** Number of clusters that are skipped in search of a header that follows them. */
+/**
+ * Maximum number of clusters that are skipped in search of a header that follows them, so that a long file is not read to its end.
+ */
 const maxSkippedClusters = 64
 
 export async function readMatroska(file: RandomAccessFile): Promise<Matroska> {
@@ -39,7 +41,7 @@ export async function readMatroska(file: RandomAccessFile): Promise<Matroska> {
   const seen = new Set<number>()
   for await (const { name, at, start, size } of elements(file, 0, new Set([id.segment]))) {
     const content = () => file.read(start, start + Math.min(size ?? maxHeaderBytes, maxHeaderBytes))
-    // Repeated elements are copies of the first one.
+    // Uses only the first of repeated elements; the others are copies of it.
     const isFirst = !seen.has(name)
     seen.add(name)
     if (isFirst && name === id.ebml) found.isWeb = textOf(childrenOf(await content()).get(id.docType)?.[0]) === 'webm'
@@ -52,7 +54,9 @@ export async function readMatroska(file: RandomAccessFile): Promise<Matroska> {
   return found
 }
 
-/** The duration in seconds by the timestamps of all blocks. Recordings of browsers have no duration in the header. */
+/**
+ * Returns the duration in seconds, computed from the timestamps of all blocks. Browsers record without a duration in the header.
+ */
 export async function secondsOfBlocks(file: RandomAccessFile, { scale, clusters }: Matroska): Promise<number> {
   let [cluster, first, last, length] = [0, -1, 0, 0]
   for await (const { name, start, size } of elements(file, clusters, new Set([id.cluster, id.group]))) {
@@ -72,18 +76,21 @@ export async function secondsOfBlocks(file: RandomAccessFile, { scale, clusters 
 
 interface Element {
   name: number
-  /** Offset of the element. */
+  /** Offset of the element in the file. */
   at: number
-  /** Offset of its content. */
+  /** Offset of the element's content. */
   start: number
-  /** Undefined if the size is unknown: the element then ends at the next one of its level. */
+  /** Size of the content; undefined if the file does not state it. Such an element ends at the next one of its level. */
   size: number | undefined
 }
 
-/** Limit against crafted files. Files within the read limit have fewer elements. */
+/** Maximum number of elements that are read, a limit against crafted files. Files within the read limit have fewer. */
 const maxElements = 2_000_000
 
-/** Yields the elements of a file in order. The children of `entered` elements follow them on the same level. */
+/**
+ * Yields the elements of a file in order. An element in `entered` is not skipped: its children follow it, as if they were on its
+ * level.
+ */
 async function* elements(file: RandomAccessFile, from: number, entered: Set<number>): AsyncGenerator<Element> {
   for (let at = from, i = 0; at < file.size && i < maxElements; i++) {
     const element = elementAt(await file.read(at, at + 12), 0)
@@ -108,7 +115,10 @@ function elementAt(bytes: Uint8Array, at: number): Omit<Element, 'at'> | undefin
   return { name: numberIn(bytes.subarray(at, at + idLength)), start, size: isOpen ? undefined : size }
 }
 
-/** The length of a variable-size integer by its leading zeros; 9 if it is invalid. */
+/**
+ * Returns the length of a variable-size integer in bytes, which is encoded in the leading zeros of its first byte. 9 means that the
+ * byte is invalid.
+ */
 const lengthOf = (first: number) => Math.clz32(first) - 23
 
 const maxNumberBytes = 8
@@ -123,10 +133,10 @@ function floatIn(bytes: Uint8Array = new Uint8Array()): number {
   return bytes.length === 8 ? view.getFloat64(0) : bytes.length === 4 ? view.getFloat32(0) : 0
 }
 
-/** Limit against crafted files. */
+/** Maximum number of children of an element that are read, a limit against crafted files. */
 const maxChildren = 10_000
 
-/** The children of an element, by their ids. */
+/** Returns the contents of an element's children, grouped by their ids. */
 function childrenOf(bytes: Uint8Array = new Uint8Array()): Map<number, Uint8Array[]> {
   const children = new Map<number, Uint8Array[]>()
   for (let at = 0, i = 0; at < bytes.length && i < maxChildren; i++) {
@@ -156,7 +166,9 @@ function trackOf(bytes: Uint8Array): MatroskaTrack {
   }
 }
 
-/** The display size in square pixels: enlarges one side by the pixel aspect ratio, and swaps the sides after a quarter turn. */
+/**
+ * Returns the display size in square pixels: enlarges one side by the pixel aspect ratio, and swaps the sides after a quarter turn.
+ */
 function sizeOf(video: Map<number, Uint8Array[]>): { width: number; height: number } {
   const number = (name: number) => numberIn(video.get(name)?.[0] ?? new Uint8Array())
   const [width, height] = [number(id.width), number(id.height)]

@@ -1,4 +1,4 @@
-// Reads the boxes that an MP4 or QuickTime file consists of. mp4.ts interprets them.
+// Reads the boxes that an MP4 or QuickTime file consists of. mp4.ts interprets their content.
 import type { RandomAccessFile } from '../random-access.ts'
 
 /** A box of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): its name, and the start and end of its content. */
@@ -8,13 +8,16 @@ export interface Mp4Box {
   end: number
 }
 
-/** Reads the boxes of a file. The number of boxes is limited, so that a crafted file cannot keep the reader busy. */
+/**
+ * Reads the boxes of one file. The number of boxes in all calls together is limited, so that a crafted file cannot keep the reader
+ * busy.
+ */
 export interface Boxes {
-  /** The boxes between two offsets. */
+  /** Yields the boxes between two offsets. */
   within(start: number, end: number): AsyncGenerator<Mp4Box>
-  /** The first box at a path of names inside a box. */
+  /** Returns the first box at a path of names inside a box; undefined if there is none. */
   find(box: Mp4Box, ...path: string[]): Promise<Mp4Box | undefined>
-  /** The first `length` bytes of a box, padded with zeros if it is shorter. */
+  /** Returns the first `length` bytes of a box, padded with zeros if the box is shorter. */
   view(box: Mp4Box, length: number): Promise<DataView>
 }
 

@@ -5,12 +5,12 @@ import { type Boxes, boxesOf, type Mp4Box } from './mp4-boxes.ts'
 /** Content of the header of an MP4 or QuickTime file. */
 interface Mp4 {
   brand: string
-  /** Whether the index (moov) precedes the data, so that the file can be read as a stream. */
+  /** Whether the index (the box moov) precedes the data, so that ffmpeg can transcode the file while it arrives. */
   isIndexFirst: boolean
   tracks: Mp4Track[]
   /** Duration of the file; undefined for a fragmented file without a duration in its header. */
   seconds: number | undefined
-  /** Offset of the fragments, if there are any. */
+  /** Offset where the fragments begin. Recordings of browsers store their frames in fragments. */
   fragments: number
 }
 
@@ -18,9 +18,9 @@ interface Mp4Track {
   type: 'video' | 'audio' | 'other'
   id: number
   codec: string
-  /** Time units per second. */
+  /** Number of time units per second. */
   scale: number
-  /** Default duration of a sample in a fragment. */
+  /** Duration of a sample in time units, for fragments that do not state one. */
   sampleDuration: number
   /** Display size in square pixels, after rotation; 0 unless the track is a video. */
   width: number
@@ -60,7 +60,7 @@ async function movieOf(boxes: Boxes, moov: Mp4Box): Promise<Pick<Mp4, 'tracks' |
 const fourLetters = (view: DataView, at: number) =>
   String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4))
 
-/** Reads the time scale and the duration of an mvhd or mdhd box. All bits set mean an unknown duration. */
+/** Reads the time scale and the duration of an mvhd or mdhd box. If all bits of the duration are set, the duration is unknown. */
 function timesOf(view: DataView): { scale: number; seconds: number | undefined } {
   const isLong = view.getUint8(0) === 1
   const scale = view.getUint32(isLong ? 20 : 12)
@@ -94,7 +94,7 @@ async function firstOf<T>(items: AsyncGenerator<T>): Promise<T | undefined> {
   return undefined
 }
 
-/** The display size from the stored size, the pixel aspect ratio and the rotation of the track. */
+/** Returns the display size of a video track, computed from the stored size, the pixel aspect ratio and the rotation. */
 async function sizeOf(boxes: Boxes, entry: Mp4Box, track: DataView): Promise<{ width: number; height: number }> {
   const sample = await boxes.view(entry, 28)
   const pixel = await boxes.find({ ...entry, start: entry.start + 78 }, 'pasp')
@@ -108,7 +108,7 @@ async function sizeOf(boxes: Boxes, entry: Mp4Box, track: DataView): Promise<{ w
   return isOnItsSide ? { width: height, height: width } : { width, height }
 }
 
-/** The duration of a track in seconds by its fragments. Recordings of browsers have no duration in the header. */
+/** Returns the duration of a track in seconds, computed from its fragments. Browsers record without a duration in the header. */
 export async function secondsOfFragments(file: RandomAccessFile, { fragments }: Mp4, track: Mp4Track): Promise<number> {
   const boxes = boxesOf(file, 1_000_000)
   let first: number | undefined
@@ -131,7 +131,8 @@ async function fragmentOf(boxes: Boxes, traf: Mp4Box, track: Mp4Track, after: nu
     const flags = view.getUint32(0) & 0xffffff
     if (box.name === 'tfhd') {
       if (view.getUint32(4) !== track.id) return undefined
-      // Optional fields of eight and four bytes precede it.
+      // The flags say which fields precede the default duration: eight bytes (the data offset) and four bytes (the sample
+      // description).
       if (flags & 8) defaultDuration = view.getUint32(8 + (flags & 1 ? 8 : 0) + (flags & 2 ? 4 : 0))
     }
     if (box.name === 'tfdt') start = view.getUint8(0) === 1 ? Number(view.getBigUint64(4)) : view.getUint32(4)
@@ -141,7 +142,7 @@ async function fragmentOf(boxes: Boxes, traf: Mp4Box, track: Mp4Track, after: nu
   return { start, end: start + length }
 }
 
-/** Sums the durations of the samples of a trun box. The duration is the first field of each sample. */
+/** Sums the durations of the samples in a trun box, where the duration is the first field of each sample. */
 async function sumDurations(boxes: Boxes, trun: Mp4Box, flags: number): Promise<number> {
   const stride = 4 * [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length
   const start = 8 + (flags & 1 ? 4 : 0) + (flags & 4 ? 4 : 0)

@@ -1,8 +1,8 @@
-// Reads the duration of MP3 files and of AAC in ADTS frames.
+// Reads the duration of MP3 files, and of AAC in ADTS frames.
 import type { RandomAccessFile } from '../random-access.ts'
 import { type Frame, firstFrame, type ReadFrame, readAdts, secondsOfFrames } from './audio-frames.ts'
 
-/** The first frame is searched for in this many bytes: some files have as much padding after a tag. */
+/** Number of bytes in which the first frame is searched for: some files have that much padding after a tag. */
 const searchBytes = 64 * 1024
 
 interface Elementary {
@@ -17,7 +17,8 @@ export async function readMpeg(file: RandomAccessFile, start: number): Promise<E
   const isEndOfFile = start + head.length >= end
   const [mp3, aac] = [readMp3, readAdts].map((read) => firstFrame(head, isEndOfFile, read))
   if (mp3 === undefined && aac === undefined) return undefined
-  // A file without a tag is audio only if the frames are near its beginning.
+  // A file without an ID3 tag counts as audio only if the frames are near its beginning. Otherwise other files would match by
+  // chance.
   if (start === 0 && Math.min(mp3 ?? searchBytes, aac ?? searchBytes) > 4096) return undefined
   if (aac !== undefined && aac < (mp3 ?? searchBytes)) {
     return { kind: 'aac', seconds: await secondsOfFrames(file, start + aac, end, readAdts) }
@@ -35,8 +36,8 @@ async function secondsOfMp3(file: RandomAccessFile, start: number, end: number):
 }
 
 /**
- * The number of frames that a Xing, Info or VBRI tag in the first frame declares. Returns 0 if the tag has no plausible number, as in
- * files that were joined or cut, and undefined without a tag: the first frame is then audio.
+ * Returns the number of frames that a Xing, Info or VBRI tag in the first frame declares. Returns 0 if that number is not
+ * plausible, as in files that were joined or cut, and undefined if there is no tag: the first frame is then audio.
  */
 function declaredFrames(head: Uint8Array, length: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length)
@@ -53,13 +54,13 @@ function declaredFrames(head: Uint8Array, length: number): number | undefined {
   return plausible(view.getUint32(50), view.getUint32(46), length)
 }
 
-/** The smallest frame has 24 bytes. */
+/** Returns the declared number of frames, or 0 if the file cannot have that many. The smallest frame has 24 bytes. */
 const plausible = (frames: number, bytes: number, length: number) =>
   frames * 24 <= length && Math.abs(length - bytes) <= bytes / 16 ? frames : 0
 
 const ascii = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
-/** The offset of the tags at the end of the file: ID3v1, and APE before it. */
+/** Returns the offset of the tags at the end of the file (ID3v1, and APE before it), which are no audio. */
 async function endOfFrames(file: RandomAccessFile): Promise<number> {
   const tail = await file.read(Math.max(0, file.size - 160), file.size)
   const id3 = String.fromCharCode(...tail.subarray(-128, -125)) === 'TAG' ? 128 : 0

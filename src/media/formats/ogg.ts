@@ -4,7 +4,7 @@ import { secondsOfStream } from './flac.ts'
 
 interface Ogg {
   isVideo: boolean
-  /** Duration of the audio; undefined if unknown. */
+  /** Duration of the audio in seconds; undefined if unknown. */
   seconds: number | undefined
   width?: number
   height?: number
@@ -19,7 +19,9 @@ interface Page {
   end: number
 }
 
-/** Reads the streams of an Ogg file (RFC 3533). The first pages of all streams are at the beginning of the file. */
+/**
+ * Reads the streams of an Ogg file (RFC 3533) and their duration. The first pages of all streams are at the beginning of the file.
+ */
 export async function readOgg(file: RandomAccessFile): Promise<Ogg> {
   const head = await file.read(0, 64 * 1024)
   const firsts: Page[] = []
@@ -35,7 +37,10 @@ export async function readOgg(file: RandomAccessFile): Promise<Ogg> {
 
 const ascii = (bytes: Uint8Array, length: number) => String.fromCharCode(...bytes.subarray(0, length))
 
-/** The sample rate of the granule position, and the number of samples to skip at the beginning. */
+/**
+ * Returns the number of samples per second in which granule positions count, and the number of samples that a player skips at the
+ * beginning.
+ */
 function rateOf(content: Uint8Array): { rate: number; skipped: number } | undefined {
   const view = new DataView(content.buffer, content.byteOffset, content.length)
   const mark = ascii(content, 8)
@@ -53,14 +58,15 @@ async function secondsOfAudio(file: RandomAccessFile, { serial, content }: Page)
   return content[0] === 0x7f ? secondsOfStream(file, content.subarray(17), file.size) : undefined
 }
 
-/** The granule position of the last page in which a packet of the stream ends. */
+/** Returns the granule position of the last page in which a packet of the stream ends, which is the end of the stream. */
 async function lastPosition(file: RandomAccessFile, serial: number): Promise<number | undefined> {
   for (let back = 128 * 1024; back <= 8 * 1024 * 1024; back *= 8) {
     const from = Math.max(0, file.size - back)
     const tail = await file.read(from, file.size)
     const view = new DataView(tail.buffer, tail.byteOffset, tail.length)
     for (let at = tail.length - 27; at >= 0; at--) {
-      // Compares the cheap fields first: in a crafted file every byte may look like a page.
+      // Compares cheap fields before the page is parsed and its checksum computed: in a crafted file every byte may look like the
+      // start of a page.
       const page = tail[at] === 0x4f && view.getUint32(at + 14, true) === serial ? pageAt(tail, at) : undefined
       if (page && page.position >= 0) return page.position
     }
@@ -83,7 +89,7 @@ function pageAt(bytes: Uint8Array, at: number): Page | undefined {
   }
 }
 
-/** The picture size of a Theora stream, without the padding to whole blocks. */
+/** Returns the picture size of a Theora stream, without the padding to whole blocks. */
 function sizeOf(content: Uint8Array): { width: number; height: number } | undefined {
   if (!ascii(content, 7).endsWith('theora') || content.length < 20) return undefined
   const view = new DataView(content.buffer, content.byteOffset, content.length)

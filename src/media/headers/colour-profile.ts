@@ -1,4 +1,4 @@
-// Reads the colour profile of an image, for the conversion to sRGB.
+// Reads and validates the ICC colour profile of an image, for the conversion of its pixels to sRGB.
 import type { ImageKind } from '../engines/engine.ts'
 import { jpegComponents, jpegProfile } from './jpeg.ts'
 import { pngColourType, pngProfile } from './png.ts'
@@ -13,10 +13,10 @@ export interface Profile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Printer profiles have up to 3 MB. */
+/** Maximum size of a profile in bytes. Larger ones are ignored; printer profiles have up to 3 MB. */
 const maxProfileBytes = 4 * 1024 * 1024
 
-/** Reads the profile of a file. A profile that is broken, too large, or for another colour model is ignored. */
+/** Reads the colour profile of a file. A profile that is broken, too large, or made for another colour model is ignored. */
 export function readColourProfile(file: Uint8Array, kind: ImageKind): Profile | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   try {
@@ -25,7 +25,7 @@ export function readColourProfile(file: Uint8Array, kind: ImageKind): Profile | 
     const model = models[kind](view)
     return validatedCopy(bytes, model)
   } catch (error) {
-    // A DataView throws it when it is read past its end.
+    // A DataView throws a RangeError when it is read past its end: the profile is broken and is ignored.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -64,7 +64,10 @@ const spaces: Record<ColourModel, number> = {
   cmyk: signature('CMYK'),
 }
 
-/** Profile classes of input, display and output devices, and of colour spaces. Device links and named colours do not convert images. */
+/**
+ * Classes of profiles that are accepted: input, display and output devices, and colour spaces. Device links and named colours
+ * cannot convert images.
+ */
 const classes = ['scnr', 'mntr', 'prtr', 'spac'].map(signature)
 const connections = ['XYZ ', 'Lab '].map(signature)
 

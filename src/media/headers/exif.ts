@@ -1,13 +1,17 @@
+// Reads the orientation of an image from its EXIF metadata.
 import type { Orientation } from '../engines/engine.ts'
 
-/** Reads the EXIF orientation from a TIFF structure (tag 0x0112 of its first directory). Returns 1 if there is none. */
+/**
+ * Reads the EXIF orientation from a TIFF structure (tag 0x0112 of its first directory). Returns 1, which means upright, if the
+ * structure has none.
+ */
 export function readOrientation(bytes: Uint8Array): Orientation {
   const skipped = isPrefixed(bytes) ? prefix.length : 0
   const tiff = new DataView(bytes.buffer, bytes.byteOffset + skipped, bytes.byteLength - skipped)
   try {
     return valueIn(tiff)
   } catch (error) {
-    // A DataView throws it when it is read past its end.
+    // A DataView throws a RangeError when it is read past its end. Broken EXIF data does not make an image invalid.
     if (error instanceof RangeError) return 1
     throw error
   }

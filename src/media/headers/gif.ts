@@ -1,7 +1,10 @@
-// Reads the size of a GIF, and whether its file is complete.
+// Reads the size of a GIF, and checks whether its file is complete.
 import { brokenImage, type Header } from '../engines/engine.ts'
 
-/** Reads the size of the canvas. Rejects a first frame that is larger, since decoders allocate memory for the frame. */
+/**
+ * Reads the size of the canvas. Rejects a GIF whose first frame is larger: decoders allocate memory for the frame, and the memory
+ * estimate uses the canvas.
+ */
 export function gifHeader(head: DataView): Omit<Header, 'format'> {
   const size = { width: head.getUint16(6, true), height: head.getUint16(8, true) }
   for (const { mark, start } of blocks(head)) {
@@ -27,7 +30,9 @@ const extension = 0x21
 /** Size of a colour table in bytes, from its packed field. */
 const tableSize = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
-/** Yields frames, extensions and the trailer, with the offset of their content. Stops at anything else. */
+/**
+ * Yields frames, extensions and the trailer, with the offset of their content. Stops at any other byte, which means a broken file.
+ */
 function* blocks(view: DataView) {
   let at = 13 + tableSize(view.getUint8(10))
   for (;;) {
@@ -40,7 +45,10 @@ function* blocks(view: DataView) {
   }
 }
 
-/** The end of a sequence of sub-blocks: one byte, then blocks that begin with their length, until an empty one. */
+/**
+ * Returns the end of a sequence of sub-blocks, each of which begins with its length in one byte. An empty sub-block ends the
+ * sequence.
+ */
 function endOfSubBlocks(view: DataView, start: number): number {
   let at = start + 1
   for (let length = view.getUint8(at); length > 0; length = view.getUint8(at)) at += 1 + length

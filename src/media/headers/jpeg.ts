@@ -1,4 +1,4 @@
-// Reads the segments of a JPEG: size, orientation, colour profile and end. Also removes its metadata.
+// Reads the size, orientation, colour profile and end of a JPEG from its segments, and removes its metadata.
 import { arithmeticImage, brokenImage, type Header, type Orientation } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
 import { isPrefixed, readOrientation } from './exif.ts'
@@ -7,7 +7,7 @@ import { isPrefixed, readOrientation } from './exif.ts'
 export function jpegHeader(head: DataView): Omit<Header, 'format'> {
   let orientation: Orientation | undefined
   for (const { marker, start, end } of segments(head)) {
-    // Lossless JPEG takes twice the memory, and no browser displays it.
+    // Lossless JPEG is rejected: decoding takes twice the memory that was estimated, and no browser displays it.
     if (marker === lossless) throw brokenImage()
     if (isFrame(marker) && marker > arithmetic) throw arithmeticImage()
     if (isFrame(marker)) {
@@ -19,7 +19,10 @@ export function jpegHeader(head: DataView): Omit<Header, 'format'> {
   throw new RangeError()
 }
 
-/** Maximum number of scans. Each scan takes the decoder about as long as a whole baseline image, so more would exhaust the CPU. */
+/**
+ * Maximum number of scans by kind of JPEG. Decoding a scan takes about as long as a whole baseline image, so that a crafted file
+ * with many scans would exhaust the CPU.
+ */
 const maxScans = { baseline: 4, progressive: 50 }
 
 /** Whether the file has an end marker. Bytes after it are ignored. Throws `brokenImage` if there are too many scans. */
@@ -33,7 +36,7 @@ export function isCompleteJpeg(file: DataView): boolean {
   return false
 }
 
-/** Reads the colour profile from APP2 segments (ICC.1:2022, annex B.4), which may be in any order. */
+/** Reads the colour profile from the APP2 segments (ICC.1:2022, annex B.4), which may be in any order. */
 export function jpegProfile(file: DataView): Uint8Array | undefined {
   const parts: Uint8Array[] = []
   let total = 0
@@ -65,10 +68,10 @@ export function jpegComponents(file: DataView): { count: number; isInverted: boo
 
 const app2 = 0xe2
 const app14 = 0xee
-/** "Adob". */
+/** The letters "Adob" as a number: the beginning of the marker in an APP14 segment. */
 const adobe = 0x41646f62
 
-/** The parts of a file without metadata, up to the end of the first image. Throws a RangeError if the image has no end. */
+/** Returns the parts of a file without metadata, up to the end of the first image. Throws a RangeError if the image has no end. */
 export function strippedJpeg(file: DataView): Uint8Array[] {
   const parts: Uint8Array[] = []
   let from = 0
@@ -81,21 +84,24 @@ export function strippedJpeg(file: DataView): Uint8Array[] {
   throw new RangeError()
 }
 
-/** Comments, and application segments except those of JFIF and Adobe, which define the meaning of the colours. */
+/**
+ * Whether a segment has metadata: comments and application segments, except those of JFIF and Adobe, which define the meaning of
+ * the colours.
+ */
 const isMetadata = (marker: number) => (marker >= app1 && marker <= 0xef && marker !== app14) || marker === comment
 
 const comment = 0xfe
 
 interface Segment {
   marker: number
-  /** Offsets of the start and the end of its content. */
+  /** Offsets of the start and the end of the segment's content. */
   start: number
   end: number
 }
 
 const progressive = 0xc2
 const lossless = 0xc3
-/** Frames above this marker have arithmetic coding. */
+/** Frame markers above this one mean arithmetic coding. */
 const arithmetic = 0xc8
 const endOfImage = 0xd9
 const startOfScan = 0xda
@@ -104,10 +110,12 @@ const app1 = 0xe1
 /** Frame headers: SOF markers, without those for Huffman tables, arithmetic conditioning and extensions. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Markers without a length: stuffed zeros, restart markers, start of image. */
+/** Whether a marker has no length after it: stuffed zeros, restart markers, start of image. */
 const isBare = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
-/** Yields the segments with a length, and the end of the image. Skips all bytes in between, such as scan data, as decoders do. */
+/**
+ * Yields the segments that have a length, and the end of the image. Skips all bytes in between, such as scan data, as decoders do.
+ */
 function* segments(view: DataView): Generator<Segment> {
   const bytes = part(view, 0, view.byteLength)
   let at = bytes.indexOf(0xff, 2)
@@ -125,7 +133,10 @@ function* segments(view: DataView): Generator<Segment> {
   }
 }
 
-/** The length of a segment, which includes the length field. A smaller value means a broken file. */
+/**
+ * Returns the length of a segment, which includes its two bytes of length field. A smaller value means a broken file, and counts as
+ * 2 so that the reader advances.
+ */
 const lengthAt = (view: DataView, at: number) => Math.max(2, view.getUint16(at))
 
 function orientationOf(bytes: Uint8Array): Orientation | undefined {

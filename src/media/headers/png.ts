@@ -1,4 +1,4 @@
-// Reads the chunks of a PNG: size, orientation, colour profile and end. Also removes its metadata and profiles.
+// Reads the size, orientation, colour profile and end of a PNG from its chunks, and removes its metadata and profiles.
 import { inflateSync } from 'node:zlib'
 import { brokenImage, type Header } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
@@ -22,7 +22,7 @@ export function isCompletePng(file: DataView): boolean {
   return false
 }
 
-/** The chunks that are needed to display the image; undefined for an animation. */
+/** Returns the chunks that are needed to display the image; undefined for an animation. */
 export function strippedPng(file: DataView): Uint8Array[] | undefined {
   const parts = [part(file, 0, signature)]
   for (const { type, start, end } of chunks(file)) {
@@ -33,7 +33,10 @@ export function strippedPng(file: DataView): Uint8Array[] | undefined {
   throw new RangeError()
 }
 
-/** Removes colour profiles for a decoder that would inflate them: a compressed profile can inflate to a gigabyte. */
+/**
+ * Removes the colour profiles before a file is decoded. The decoder would inflate them, and a small compressed profile can inflate
+ * to a gigabyte.
+ */
 export function withoutProfiles(file: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = []
   let from = 0
@@ -45,10 +48,12 @@ export function withoutProfiles(file: Uint8Array): Uint8Array[] {
   return [...parts, file.subarray(from)]
 }
 
-/** The colour type in IHDR: 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGBA. */
+/** Returns the colour type in the chunk IHDR: 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGBA. */
 export const pngColourType = (file: DataView): number => file.getUint8(signature + 17)
 
-/** Reads the colour profile from an iCCP chunk: a name, a zero byte, the compression method, the deflated profile. */
+/**
+ * Reads the colour profile from the chunk iCCP, which has a name, a zero byte, the compression method, and the deflated profile.
+ */
 export function pngProfile(file: DataView, maxBytes: number): Uint8Array | undefined {
   for (const { type, start, end } of chunks(file)) {
     if (type === idat) return undefined

@@ -1,11 +1,12 @@
-// Reads the chunks of a WebP: size, orientation, colour profile and end. Also removes its metadata, and extracts its first frame.
+// Reads the size, orientation, colour profile and end of a WebP from its chunks, removes its metadata, and extracts its first
+// frame.
 import { brokenImage, type Header, type ImageSize, type Orientation } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
 import { readOrientation } from './exif.ts'
 
 /**
- * Reads the size of the canvas, and the orientation in the EXIF chunk, which is at the end of the file. Rejects a first frame that is
- * larger than the canvas, since decoders allocate memory for the frame.
+ * Reads the size of the canvas, and the orientation in the EXIF chunk, which is at the end of the file. Rejects a file whose first
+ * frame is larger than the canvas: decoders allocate memory for the frame, and the memory estimate uses the canvas.
  */
 export function webpHeader(head: DataView): Omit<Header, 'format'> {
   const [frame] = frames(head, endOf(head))
@@ -17,16 +18,19 @@ export function webpHeader(head: DataView): Omit<Header, 'format'> {
   return { ...canvas, orientation: hasExif ? orientationOf(head) : 1 }
 }
 
-/** Whether the file has its declared size and all frames fit into the canvas. Checks the bytes after the end too, as decoders read them. */
+/**
+ * Whether the file has its declared size, and all frames fit into the canvas. Checks the bytes after the declared end too, since
+ * decoders read them.
+ */
 export function isCompleteWebp(file: DataView): boolean {
-  // Some writers omit the padding byte of the last chunk, but count it.
+  // One missing byte is accepted: some writers omit the padding byte of the last chunk, but count it in the size.
   if (file.byteLength + 1 < endOf(file)) return false
   if (!isExtended(file)) return true
   const canvas = canvasOf(file)
   return frames(file, file.byteLength).every((frame) => frame && fits(frame, canvas))
 }
 
-/** Reads the colour profile from an ICCP chunk. */
+/** Reads the colour profile from the chunk ICCP. */
 export function webpProfile(file: DataView): Uint8Array | undefined {
   if (!isExtended(file)) return undefined
   for (const { type, start, end } of chunks(file, first, file.byteLength)) {
@@ -35,7 +39,7 @@ export function webpProfile(file: DataView): Uint8Array | undefined {
   return undefined
 }
 
-/** The parts of a file without EXIF and XMP; undefined for an animation. */
+/** Returns the parts of a file without EXIF and XMP; undefined for an animation. */
 export function strippedWebp(file: DataView): Uint8Array[] | undefined {
   const parts: Uint8Array[] = []
   for (const { type, start, end } of chunks(file, first, Math.min(endOf(file), file.byteLength))) {
@@ -52,10 +56,13 @@ export function strippedWebp(file: DataView): Uint8Array[] | undefined {
   return [head, copy, ...rest]
 }
 
-/** Flags for EXIF and XMP in a VP8X chunk. */
+/** Bits in a VP8X chunk that announce the chunks EXIF and XMP. Cleared when these chunks are removed. */
 const metadataFlags = 0x08 | 0x04
 
-/** A WebP file with one frame, and the position of the frame on its canvas if it is smaller. */
+/**
+ * A WebP file with one frame. If the frame is smaller than its canvas, `canvas`, `x` and `y` have the size of the canvas and the
+ * position of the frame.
+ */
 interface SingleFrame {
   frame: Uint8Array
   canvas?: ImageSize
@@ -64,8 +71,8 @@ interface SingleFrame {
 }
 
 /**
- * Extracts the first frame of an animation as a still image. Returns any other file unchanged. Throws `brokenImage` if the frame is not
- * inside its canvas.
+ * Extracts the first frame of an animation as a still image, since the decoder reads no animations. Returns any other file
+ * unchanged. Throws `brokenImage` if the frame is not inside its canvas.
  */
 export function firstFrame(file: Uint8Array): SingleFrame {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
@@ -85,7 +92,9 @@ export function firstFrame(file: Uint8Array): SingleFrame {
   return all
 }
 
-/** Size of a frame header. The chunks of a still image follow it (RFC 9649, section 2.7.1.1). */
+/**
+ * Size of the header of an animation's frame in bytes. The chunks of a still image follow this header (RFC 9649, section 2.7.1.1).
+ */
 const frameHeadBytes = 16
 
 /** Builds a still image from the chunks of a frame, with the alpha flag set so that decoders look for an alpha channel. */
@@ -99,7 +108,7 @@ function stillOf(content: Uint8Array, { width, height }: ImageSize): Uint8Array 
   view.setUint32(first + 4, 10, true)
   view.setUint8(first + 8, 0x10)
   view.setUint32(first + 12, width - 1, true)
-  // Width and height have three bytes each: the height overwrites the fourth byte that was written for the width.
+  // Width and height have three bytes each, but are written with four: the height overwrites the fourth byte of the width.
   view.setUint16(first + 15, (height - 1) & 0xffff, true)
   view.setUint8(first + 17, (height - 1) >> 16)
   file.set(content, first + 18)
@@ -128,7 +137,7 @@ const canvasOf = (view: DataView): ImageSize => ({
 
 const fits = (frame: ImageSize, canvas: ImageSize) => frame.width <= canvas.width && frame.height <= canvas.height
 
-/** Yields the sizes of all frames before an offset, including those of an animation; undefined for a broken frame. */
+/** Yields the sizes of all frames before an offset, including those of an animation. Yields undefined for a broken frame. */
 function* frames(view: DataView, last: number): Generator<ImageSize | undefined> {
   for (const chunk of chunks(view, first, last)) {
     const parts = chunk.type === anmf ? chunks(view, chunk.start + frameHeadBytes, chunk.end) : [chunk]
@@ -139,13 +148,13 @@ function* frames(view: DataView, last: number): Generator<ImageSize | undefined>
   }
 }
 
-/** The size in a VP8 frame header (RFC 6386, section 9.1). */
+/** Reads the size in the header of a VP8 frame (RFC 6386, section 9.1). */
 function lossySize(view: DataView, start: number): ImageSize | undefined {
   if (view.getUint8(start + 3) !== 0x9d || view.getUint16(start + 4) !== 0x012a) return undefined
   return { width: view.getUint16(start + 6, true) & 0x3fff, height: view.getUint16(start + 8, true) & 0x3fff }
 }
 
-/** The size in a VP8L header (RFC 9649, section 3.4). */
+/** Reads the size in the header of a VP8L frame (RFC 9649, section 3.4). */
 function losslessSize(view: DataView, start: number): ImageSize | undefined {
   if (view.getUint8(start) !== 0x2f) return undefined
   const bits = view.getUint32(start + 1, true)

@@ -1,4 +1,5 @@
-// Turns a text into the terms that are indexed and searched: splits it into words, then normalizes, stems and folds them.
+// Turns a text into the terms that are indexed and searched: splits the text into words, then normalizes, stems and folds each
+// word.
 import { LruCache } from '#core/lru-cache'
 import { fold, normalize } from './fold.ts'
 import { canonicalName, languages, type StemmedLanguage } from './languages.ts'
@@ -8,8 +9,8 @@ import type { AnalysisSettings, Analyzer, Token, Word } from './types.ts'
 import { WordCache } from './word-cache.ts'
 
 /**
- * The analyzer for the settings of an index. Indexes with equal settings share one analyzer and its word cache. Throws a
- * `RangeError` if a stemmer or list does not exist.
+ * Returns the analyzer for the settings of an index. Indexes with equal settings share one analyzer and its word cache. Throws a
+ * `RangeError` if a stemmer or list of stop words does not exist.
  */
 export const analyzerOf = (settings: AnalysisSettings): Analyzer => {
   const key = JSON.stringify([settings.stemmer, settings.stopwords, settings.unspaced === 'pairs'])
@@ -57,7 +58,10 @@ const languageOf = (name: string): StemmedLanguage => {
   return language
 }
 
-/** Stop words in their analyzed form: `d'un` of the French list becomes `un`. */
+/**
+ * Returns the set of stop words, analyzed like the words of a query with which they are compared: `d'un` of the French list becomes
+ * `un`.
+ */
 const stopwordsOf = (setting: AnalysisSettings['stopwords'], language: StemmedLanguage): ReadonlySet<string> => {
   const words = new Set<string>()
   for (const text of typeof setting === 'string' ? [stopwordList(canonicalName(setting))] : setting) {
@@ -72,7 +76,7 @@ const stopwordList = (name: string) => {
   return list
 }
 
-/** Undefined if folding leaves nothing of the word. */
+/** Returns the forms of a word; undefined if folding leaves nothing of it. */
 const wordOf = (raw: string, language: StemmedLanguage, stopwordSet: ReadonlySet<string>): Word | undefined => {
   const { plain, word } = normalizedForms(raw, language)
   if (word === '') return undefined
@@ -84,7 +88,7 @@ const normalizedForms = (raw: string, { isTurkish }: StemmedLanguage) => {
   return { plain, word: truncate(fold(plain)) }
 }
 
-/** Truncates to 64 UTF-16 units, without splitting a surrogate pair. */
+/** Truncates a word to 64 UTF-16 units, without splitting a surrogate pair. The keys of the dictionary have a maximum size. */
 const truncate = (word: string) =>
   word.length > 64 ? word.slice(0, isHighSurrogate(word.charCodeAt(63)) ? 63 : 64) : word
 

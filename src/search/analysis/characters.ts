@@ -1,27 +1,27 @@
-// Classifies characters for the tokenizer: letter, mark, ideograph, emoji and others, from a table that is filled on demand.
+// Classifies characters for the tokenizer, such as letters, marks, ideographs and emoji, with a table that is filled on demand.
 
 /** Classes of characters. */
 export const kinds = {
-  /** Not classified yet: the initial value of the table. */
+  /** Initial value in the table: the character was not classified yet. */
   unknown: 0,
-  /** Separates words. */
+  /** A space or punctuation, which separates words. */
   gap: 1,
   /** A letter or digit. */
   letter: 2,
-  /** Combines with the character before it. */
+  /** A combining mark, which belongs to the character before it. */
   mark: 3,
-  /** Chinese or Japanese, which is indexed as pairs of characters. */
+  /** A Chinese or Japanese character. Texts of these are indexed as overlapping pairs, since they have no spaces. */
   ideograph: 4,
-  /** A script without spaces, whose words a dictionary knows: Thai, Lao, Khmer, Burmese. */
+  /** A character of a script without spaces whose words a dictionary knows: Thai, Lao, Khmer, Burmese. */
   unspaced: 5,
   emoji: 6,
-  /** Belongs to a word if letters are on both sides. */
+  /** An apostrophe, which belongs to a word if letters are on both sides. */
   apostrophe: 7,
-  /** Half of a character outside the basic multilingual plane, or a lone half. */
+  /** A surrogate: half of a character outside the basic multilingual plane, or a lone half. */
   surrogate: 8,
 }
 
-/** The kind of a UTF-16 unit; `surrogate` for both halves of a pair. */
+/** Returns the kind of a UTF-16 unit; `surrogate` for both halves of a pair. */
 export const kindOfUnit = (unit: number): number => {
   const known = table[unit]
   if (known) return known
@@ -30,10 +30,10 @@ export const kindOfUnit = (unit: number): number => {
   return found
 }
 
-/** The kind of a character outside the basic multilingual plane. */
+/** Returns the kind of a character outside the basic multilingual plane. */
 export const kindOfPair = (text: string, at: number) => kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0))
 
-/** Filled on demand: classifying all characters at start would slow down a cold start. */
+/** Kinds by UTF-16 unit. Filled on demand, since classifying all characters at the start would slow down a cold start. */
 const table = new Uint8Array(0x10000)
 
 const kindOf = (character: string): number => {
@@ -45,12 +45,12 @@ const kindOf = (character: string): number => {
   return unspaced.test(character) ? kinds.unspaced : kinds.letter
 }
 
-/** Includes the Hebrew geresh and gershayim, and the Catalan middle dot. */
+/** Characters that count as apostrophes, the Hebrew geresh and gershayim and the Catalan middle dot included. */
 const apostrophes = /['’‘＇\u05f3\u05f4·]/
 const emoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 /**
- * Includes soft hyphens, joiners and the half-width voicing marks, which are letters in Unicode; excludes the zero width space,
- * which separates words.
+ * Characters that combine with the one before. Soft hyphens, joiners and the half-width voicing marks (letters in Unicode) are
+ * included. The zero width space is excluded, since it separates words.
  */
 const marks = /(?!\u200b)[\p{M}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\uff9e\uff9f]/u
 const letters = /[\p{L}\p{N}\p{Alphabetic}]/u

@@ -1,13 +1,13 @@
-// Folds words so that case, accents and Unicode forms do not matter, and normalizes words for stemmers.
+// Folds words so that differences of case, accents and Unicode forms do not matter, and normalizes words for stemmers.
 
-/** Hebrew vowel points, for a character class. */
+/** Hebrew vowel points, as a part of a character class in regular expressions. */
 const hebrewPoints = '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7'
 
-/** Arabic vowel points, Quranic signs and the tatweel, for a character class. */
+/** Arabic vowel points, Quranic signs and the tatweel, as a part of a character class in regular expressions. */
 const arabicPoints =
   '\\u0610-\\u061a\\u0640\\u064b-\\u0652\\u0656-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8\\u06ea-\\u06ed'
 
-/** Unifies letters that Arabic and Persian keyboards type differently. Expects decomposed text (NFD). */
+/** Unifies letters that Arabic and Persian keyboards type differently. Expects decomposed text (Unicode form NFD). */
 const foldArabic = (text: string) =>
   text
     .replace(/\u0627[\u0653-\u0655]+|\u0671/g, '\u0627')
@@ -15,9 +15,9 @@ const foldArabic = (text: string) =>
     .replaceAll('\u06a9', '\u0643')
 
 /**
- * Folds a word: compatibility forms and cases are unified (`ß` becomes `ss`; `İ`, `I`, `ı` and `i` become `i`), Latin and Greek
- * letters lose their diacritics, Arabic and Hebrew their points, and the Cyrillic `ё` becomes `е`. `й` and the Kazakh letters are
- * not changed. Idempotent.
+ * Folds a word. Compatibility forms and cases are unified (`ß` becomes `ss`; `İ`, `I`, `ı` and `i` become `i`), Latin and Greek
+ * letters lose their diacritics, Arabic and Hebrew letters their points, and the Cyrillic `ё` becomes `е`. `й` and the Kazakh
+ * letters do not change. Idempotent.
  */
 export const fold = (text: string): string => {
   if (ascii.test(text)) return text.toLowerCase().replaceAll("'", '')
@@ -25,7 +25,10 @@ export const fold = (text: string): string => {
   return folded === text ? text : fold(folded)
 }
 
-/** Normalizes a word for stemmers: lower case, composed (NFC), with its accents. In Turkish, `ı` and `i` stay distinct. */
+/**
+ * Normalizes a word for stemmers: lower case, composed (Unicode form NFC), with its accents, by which stemmers recognise endings.
+ * In Turkish, `ı` and `i` stay distinct.
+ */
 export const normalize = (text: string, isTurkish = false): string => {
   if (ascii.test(text) && !isTurkish) return text.toLowerCase()
   const plain = text.normalize('NFKC').replace(ignorable, '').replace(apostrophes, "'")
@@ -39,23 +42,28 @@ const foldOnce = (text: string) =>
     .replace(strokes, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFC')
 
-/** Lower case through upper case: letters that share a capital fold to the same letter. */
+/** Converts to lower case by way of upper case, so that letters with the same capital become the same letter. */
 const lower = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i̇', 'i')
 
 const lowerTurkish = (text: string) => text.replaceAll('İ', 'i').replaceAll('I', 'ı').toLowerCase()
 
-/** Default ignorable code points, except the zero width non-joiner, which Persian stemming needs, and the tags of flags. */
+/**
+ * Characters without a visible form (default ignorable code points). The zero width non-joiner is excluded, since Persian stemming
+ * needs it, and so are the tags of flags.
+ */
 const ignorable = /[\p{Default_Ignorable_Code_Point}--[\u200c\u{e0020}-\u{e007f}]]/gv
 
 const apostrophes = /['’‘ʼ]/g
 
-/** Characters that are removed from words. */
+/** Characters that are removed from words before they are compared. */
 const dropped = new RegExp(
   `${ignorable.source}|['’‘ʼʻ·\\u05f3\\u05f4\\u200c\\p{Me}\\p{Emoji_Modifier}${hebrewPoints}${arabicPoints}]`,
   'gv',
 )
 
-/** Latin and Greek letters with any marks, Cyrillic vowels with a stress mark, and `ё`. */
+/**
+ * A letter with marks that folding removes: Latin and Greek letters with any marks, Cyrillic vowels with a stress mark, and `ё`.
+ */
 const accented = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+|(?<=е)\u0308|(?<=[аеиоуыэюяєіѵ])[\u0300\u0301]/gu
 
 const plainLetters: Record<string, string> = {

@@ -1,4 +1,4 @@
-// The languages that have a stemmer, and their rules for apostrophes and Turkish letters.
+// The languages that have a stemmer, with their rules for apostrophes and for Turkish letters. `POST /index` accepts their names.
 import { stemmer as armenian } from '@orama/stemmers/armenian'
 import { stemmer as danish } from '@orama/stemmers/danish'
 import { stemmer as finnish } from '@orama/stemmers/finnish'
@@ -40,7 +40,7 @@ import type { TokenRules } from './tokenizer.ts'
 export interface StemmedLanguage extends TokenRules {
   /** Stems a word in lower case (NFC). */
   stem: (word: string) => string
-  /** Whether `I` is the capital of `ı`, as in Turkish. */
+  /** Whether `I` is the capital of `ı`, as in Turkish, and not of `i`. */
   isTurkish?: boolean
 }
 
@@ -87,10 +87,13 @@ const all: Record<string, StemmedLanguage> = {
   yiddish: { stem: yiddish },
 }
 
-/** Stemmers by name: those of Snowball that stem at least 99 % of the words of its test vocabularies correctly. */
+/**
+ * Stemmers by name. Only the stemmers of Snowball are offered that stem at least 99 % of the words of their test vocabularies
+ * correctly.
+ */
 export const languages: ReadonlyMap<string, StemmedLanguage> = new Map(Object.entries(all))
 
-/** The listed form of a name: `russian` for `_russian_`. */
+/** Returns the name under which a stemmer or list is registered: `russian` for `_russian_`, the form of Elasticsearch. */
 export const canonicalName = (name: string) => /^_(.*)_$/.exec(name)?.[1] ?? name
 
 /** Names of the stemmers, sorted, with `none`. */

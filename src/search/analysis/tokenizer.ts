@@ -1,9 +1,9 @@
-// Splits a text into words, in any script. Only finds their offsets; analyzer.ts normalizes the words.
+// Splits a text in any script into words. It only finds their offsets; analyzer.ts normalizes the words.
 import { kindOfPair, kindOfUnit, kinds } from './characters.ts'
 
 /** Rules of a language for finding words, in addition to spaces and punctuation. */
 export interface TokenRules {
-  /** Elided words before an apostrophe, such as the French `l’`: they are dropped. */
+  /** Elided words before an apostrophe, such as the French `l’`. They are dropped, since they carry no meaning for a search. */
   elisions?: ReadonlySet<string>
   /** Whether a trailing possessive `’s` is dropped. */
   possessive?: boolean
@@ -13,7 +13,7 @@ export interface TokenRules {
   pairsUnspaced?: boolean
 }
 
-/** Receives the offsets of a word. */
+/** Callback that receives the offsets of a word. */
 type Visit = (start: number, end: number) => void
 
 /**
@@ -32,18 +32,18 @@ export const tokenize = (text: string, rules: TokenRules, inDocument: boolean, v
   }
 }
 
-/** The kind of the character that begins at an offset; a lone surrogate is a gap. */
+/** Returns the kind of the character that begins at an offset. A lone surrogate counts as a gap. */
 const kindAt = (text: string, at: number) => {
   const kind = kindOfUnit(text.charCodeAt(at))
   if (kind !== kinds.surrogate) return kind
   return widthAt(text, at) === 2 ? kindOfPair(text, at) : kinds.gap
 }
 
-/** How many UTF-16 units the character at an offset has. */
+/** Returns the number of UTF-16 units of the character at an offset. */
 const widthAt = (text: string, at: number) =>
   (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1
 
-/** The end of the character at an offset with its combining marks. */
+/** Returns the end of the character at an offset, its combining marks included. */
 const endOfCluster = (text: string, at: number) => {
   let end = at + widthAt(text, at)
   while (end < text.length && kindAt(text, end) === kinds.mark) end += widthAt(text, end)
@@ -78,7 +78,9 @@ const visitWord = (
 
 const maxElisionLength = 8
 
-/** True in O’Neill; false in п’ять, צה״ל and col·lecció, where the mark is a part of the word. */
+/**
+ * Whether an apostrophe separates two words: true in O’Neill; false in п’ять, צה״ל and col·lecció, where it is a part of the word.
+ */
 const isBetweenWords = (text: string, at: number) => /[a-z\u00c0-\u024f]['’]/i.test(text.slice(at - 1, at + 1))
 
 const isPairWithin = (text: string, at: number) => {
@@ -87,8 +89,8 @@ const isPairWithin = (text: string, at: number) => {
 }
 
 /**
- * Visits the overlapping pairs of characters of a run of one kind; in a document, also its last character. Returns the end of
- * the run. Pairs find text without spaces, such as Chinese, regardless of its word boundaries.
+ * Visits the overlapping pairs of characters of a run of one kind; in a document, also its last character. Returns the end of the
+ * run. With pairs, a search finds any part of a text without spaces, such as Chinese, regardless of word boundaries.
  */
 const visitPairs = (text: string, from: number, inDocument: boolean, visit: Visit) => {
   const kind = kindAt(text, from)
@@ -105,8 +107,8 @@ const visitPairs = (text: string, from: number, inDocument: boolean, visit: Visi
 }
 
 /**
- * Visits the words of a run of Thai, Lao, Khmer or Burmese, which the dictionaries of `Intl.Segmenter` find. The run includes
- * the spaces and punctuation in it. Returns its end.
+ * Visits the words of a run of Thai, Lao, Khmer or Burmese, which the dictionaries of `Intl.Segmenter` find. The run includes the
+ * spaces and punctuation between its words. Returns the end of the run.
  */
 const visitUnspaced = (text: string, from: number, visit: Visit) => {
   let end = from
@@ -119,7 +121,10 @@ const visitUnspaced = (text: string, from: number, visit: Visit) => {
   return end
 }
 
-/** A longer run is split: sentences are shorter, and the segmenter's time may not be linear. */
+/**
+ * Maximum length of a text for the segmenter; a longer run is split. Sentences are shorter, and the segmenter's time may grow
+ * faster than the length.
+ */
 const maxSegmenterInput = 1024
 
 const isUnspacedOrGap = (text: string, at: number) => {
@@ -132,10 +137,10 @@ const wordsOf = (text: string) => {
   return segmenter.segment(text)
 }
 
-/** Created at first use, because loading the dictionaries is slow. */
+/** The segmenter is created at its first use, because loading its dictionaries is slow. */
 let segmenter: Intl.Segmenter | undefined
 
-/** Visits an emoji with its modifiers and joined emoji (ZWJ sequence); two regional indicators are a flag. */
+/** Visits an emoji with its modifiers and joined emoji (ZWJ sequence), as one word. Two regional indicators form a flag. */
 const visitEmoji = (text: string, start: number, visit: Visit) => {
   let end = endOfCluster(text, start)
   if (isRegional(text, start)) {

@@ -1,8 +1,9 @@
+// Caches analyzed words, since stemming a word takes longer than looking it up.
 import type { Word } from './types.ts'
 
 /**
- * Cache of analyzed words, by their spelling. A repeated word is the same object each time. The cache has two generations: a word of
- * the old one is evicted if it is not used until the young one has 32 768 words.
+ * Cache of analyzed words, by their spelling. A repeated word is the same object each time. The cache has two generations: a word
+ * of the old one is evicted unless it is used before the young one has 32 768 words.
  */
 export class WordCache {
   readonly #analyze: (raw: string) => Word | undefined
@@ -13,7 +14,7 @@ export class WordCache {
     this.#analyze = analyze
   }
 
-  /** The analyzed word between two offsets of a text. */
+  /** Returns the analyzed word between two offsets of a text; undefined if the analysis leaves nothing of the word. */
   get(text: string, start: number, end: number): Word | undefined {
     const raw = text.slice(start, end - start > maxRawLength ? truncationEnd(text, start + maxRawLength) : end)
     const known = this.#young.get(raw)
@@ -40,5 +41,7 @@ const maxRawLength = 128
 
 const truncationEnd = (text: string, end: number) => ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end)
 
-/** Copies a substring: in V8, a substring of 13 characters or more keeps the whole string in memory. */
+/**
+ * Copies a substring. In V8, a substring of 13 characters or more refers to the whole string, which the cache would keep in memory.
+ */
 const detached = (part: string) => (part.length < 13 ? part : part.split('').join(''))

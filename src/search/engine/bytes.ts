@@ -1,6 +1,6 @@
-// Reads and writes the bytes of index files: numbers as varints, texts as UTF-8.
+// Reads and writes the bytes of index files: numbers as varints, which take one byte if they are small, and texts as UTF-8.
 
-/** Growable byte buffer. Numbers are written as LEB128 varints: 7 bits per byte, the lowest first. */
+/** Growable byte buffer. Numbers are written as LEB128 varints: 7 bits in each byte, the lowest first. */
 export class ByteWriter {
   length = 0
   #bytes: Uint8Array<ArrayBuffer>
@@ -36,12 +36,12 @@ export class ByteWriter {
     this.length += chunk.length
   }
 
-  /** A view of the written bytes, valid until the next write. */
+  /** Returns a view of the written bytes, valid until the next write. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.length)
   }
 
-  /** A copy of the written bytes. */
+  /** Returns a copy of the written bytes. */
   copy(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.length)
   }
@@ -53,7 +53,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads the encoding of `ByteWriter`. */
+/** Reads numbers and texts that a `ByteWriter` has written. */
 export class ByteReader {
   readonly bytes: Uint8Array
   at: number
@@ -94,7 +94,7 @@ export class ByteReader {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Encodes a text as UTF-8. ASCII text, which is most, does not pay for a TextEncoder call. */
+/** Encodes a text as UTF-8. ASCII text, which most terms are, takes a fast path without a call of TextEncoder. */
 export function toBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) {
@@ -105,7 +105,7 @@ export function toBytes(text: string): Uint8Array {
   return bytes
 }
 
-/** Decodes a few bytes of UTF-8. ASCII text does not pay for a TextDecoder call. */
+/** Decodes a few bytes of UTF-8. ASCII text takes a fast path without a call of TextDecoder. */
 export function toText(bytes: Uint8Array, from: number, to: number): string {
   for (let at = from; at < to; at++) if (bytes[at]! > 127) return decoder.decode(bytes.subarray(from, to))
   let text = ''

@@ -1,15 +1,18 @@
-// A sorted dictionary of a segment: maps each key, such as a term, to a few bytes. Front-coded, and searched in place.
+// The sorted dictionary of a segment, which maps each key, such as a term, to a few bytes. It is front-coded, and searched without
+// decoding all of it.
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Keys per block. The first key of a block is stored in full, each other as its difference from the previous key. */
+/**
+ * Number of keys in a block. The first key of a block is stored in full, each other key as its difference from the previous one.
+ */
 const blockSize = 16
 
-/** Maximum size of a key: 64 UTF-16 units in UTF-8, and the prefix marker. */
+/** Maximum size of a key in bytes: 64 UTF-16 units in UTF-8, and the prefix marker. */
 export const maxKeyBytes = 256
 
 /**
- * Writes a front-coded dictionary: keys in ascending order of their bytes, each with a value of a few bytes. The footer has the
- * number of blocks and their lengths; the last four bytes are the length of the footer.
+ * Writes a front-coded dictionary. Keys come in ascending order of their bytes, each with a value of a few bytes. The footer has
+ * the number of blocks and their lengths; the last four bytes are the length of the footer.
  */
 export class DictionaryWriter {
   readonly #out = new ByteWriter(4096)
@@ -41,7 +44,7 @@ export class DictionaryWriter {
   }
 }
 
-/** Length of the common prefix of two keys in bytes, without partial characters. */
+/** Returns the length in bytes of the common prefix of two keys, without the start of a character that both share only in part. */
 function commonPrefixBytes(one: Uint8Array, length: number, other: Uint8Array): number {
   const limit = Math.min(length, other.length)
   let shared = 0
@@ -56,7 +59,7 @@ const isContinuationByte = (byte: number) => (byte & 0xc0) === 0x80
 /** A sorted map from keys to small values, read in place from its front-coded bytes. */
 export class Dictionary {
   readonly bytes: Uint8Array
-  /** Offset of each block, and the end of the last one. */
+  /** Offset of each block in the file, and the end of the last block. */
   readonly blocks: Uint32Array
 
   constructor(bytes: Uint8Array) {
@@ -67,25 +70,28 @@ export class Dictionary {
     for (let i = 1; i < this.blocks.length; i++) this.blocks[i] = this.blocks[i - 1]! + reader.number()
   }
 
-  /** A reader at the value of a key; undefined if the key does not exist. */
+  /** Returns a reader at the value of a key; undefined if the key does not exist. */
   get(key: Uint8Array): ByteReader | undefined {
     const cursor = this.seek(key)
     return cursor && cursor.compare(key) === 0 ? cursor.value() : undefined
   }
 
-  /** A cursor on the first key that is not less than `key`. */
+  /** Returns a cursor on the first key that is not less than `key`; undefined if there is none. */
   seek(key: Uint8Array): Cursor | undefined {
     const cursor = new Cursor(this, Math.max(0, this.blockAfter(key) - 1))
     while (cursor.next()) if (cursor.compare(key) >= 0) return cursor
     return undefined
   }
 
-  /** A cursor before the first key. */
+  /** Returns a cursor before the first key. */
   start(): Cursor {
     return new Cursor(this, 0)
   }
 
-  /** Binary search: the first block from `from` on whose first key is greater than `key`, or the number of blocks. */
+  /**
+   * Binary search: returns the first block, starting with block `from`, whose first key is greater than `key`; the number of blocks
+   * if there is none.
+   */
   blockAfter(key: Uint8Array, from = 0): number {
     let low = from
     let high = this.blocks.length - 1
@@ -105,7 +111,7 @@ export class Dictionary {
     return true
   }
 
-  /** Compares the first key of a block with another key. */
+  /** Compares the first key of a block with another key. The result is negative, 0 or positive. */
   #compareFirst(block: number, key: Uint8Array): number {
     const at = this.blocks[block]! + 1 // The first key shares 0 bytes, which takes one byte. Its length takes one byte or two.
     const long = this.bytes[at]! > 127
@@ -125,7 +131,7 @@ function compareBytes(bytes: Uint8Array, at: number, length: number, key: Uint8A
 
 /** Iterates over a dictionary in key order. */
 export class Cursor {
-  /** Buffer with the current key in its first `length` bytes. */
+  /** Buffer whose first `length` bytes are the current key. Each step overwrites it. */
   readonly key = new Uint8Array(maxKeyBytes)
   length = 0
   readonly #reader: ByteReader
@@ -154,7 +160,7 @@ export class Cursor {
     return true
   }
 
-  /** A reader at the value of the current key. */
+  /** Returns a reader at the value of the current key. */
   value(): ByteReader {
     return new ByteReader(this.#reader.bytes, this.#reader.at)
   }

@@ -1,16 +1,16 @@
-// The segments of an index on disk (SQLite): loads them at the start, adds new ones, and merges them.
+// The segments of an index on disk (SQLite): loads them when the index is opened, adds new ones, and merges them.
 import { nextMerge } from './merge-policy.ts'
 import { files, PageStore } from './page-store.ts'
 import { onDisk, type Segment, SegmentWriter } from './segment.ts'
 import { mergeSegments } from './segment-merge.ts'
 
-/** A segment and its id on disk. */
+/** A segment, and its id in the database. */
 interface StoredSegment {
   id: number
   segment: Segment
 }
 
-/** The segments are in the order of their rows. merge-policy.ts chooses those to merge. */
+/** Manages the segments on disk, which are in the order of their rows. merge-policy.ts chooses the segments to merge. */
 export class DiskSegments {
   readonly #sql: SqlStorage
   readonly #pages: PageStore
@@ -29,12 +29,15 @@ export class DiskSegments {
     return this.#stored.map(({ segment }) => segment)
   }
 
-  /** Marks the document of a row as deleted, in memory: the caller stores the tombstone. */
+  /** Marks the document of a row as deleted in memory. The caller stores the deletion (tombstone) in the database. */
   markDeleted(row: number) {
     for (const { segment } of this.#stored) if (segment.markDeleted(row) !== undefined) return
   }
 
-  /** Writes segments whose rows follow all stored ones as one segment, then merges segments. Call it within a transaction. */
+  /**
+   * Writes several segments as one segment, then merges segments if that is due. The rows must follow those of all stored segments.
+   * Call this within a transaction, so that a crash leaves no partial segment.
+   */
   add(segments: readonly Segment[]) {
     this.#stored.push(this.#write(segments, this.#stored.length))
     for (;;) {

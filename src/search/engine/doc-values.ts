@@ -1,12 +1,16 @@
+// Columns with the values of each document in a segment, which scoring reads.
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Per-document values of a segment, in columns (DocValues in Lucene); the index is the document's number in the segment. */
+/**
+ * Values of the documents of a segment, in columns, as DocValues in Lucene. The index in a column is the document's number in the
+ * segment.
+ */
 export interface DocValues {
-  /** Row in the table `documents`, ascending. */
+  /** Row of each document in the table `documents`, ascending. */
   rows: Float64Array
   /** Sequence numbers, which order documents with equal scores. */
   seqs: Float64Array
-  /** Number of words; in full text, a word of the title counts `titleWeight` times. */
+  /** Number of words of each document. In full text, a word of the title counts `titleWeight` times. */
   lengths: Uint32Array
 }
 

@@ -1,14 +1,17 @@
-// Marks the documents that a query excludes, for example with `-word`.
+// Marks the documents that a query excludes with `-word` or `-"some words"`, so that a search skips them.
 import { documentsWithAll, documentsWithPhrases } from './phrases.ts'
 import type { Segment } from './segment.ts'
 
-/** Greater than any number of words or phrases of a query, so that no search accepts a document with this mark. */
+/**
+ * Mark of an excluded document. Greater than any number of words or phrases of a query, so that no search accepts a document with
+ * this mark.
+ */
 const excludedMark = 0xffff
 
 /**
- * Marks the documents that a query excludes; the returned function sets the marks back to 0. With `inOrder`, a document is
- * excluded if it has the words of a run one after the other. Without, it is excluded if it has all of them: typeahead stores
- * no positions.
+ * Marks the documents that a query excludes. The returned function sets the marks back to 0. With `inOrder`, a document is excluded
+ * if it has the words of an exclusion one directly after the other; without, if it has all of them in any place. Typeahead cannot
+ * check the order, since it stores no positions.
  */
 export function markExcluded(
   segment: Segment,

@@ -8,13 +8,13 @@ import { postingsOf, scratchBuffersFor } from './scratch-buffers.ts'
 import type { Segment } from './segment.ts'
 import type { TopK } from './top-k.ts'
 
-/** A term of the query or an expansion, with its weight. */
+/** A term of the query, or a term to which its prefix expands, with its weight. */
 interface WeightedTerm {
   term: Uint8Array
   weight: number
 }
 
-/** One instance searches all segments. */
+/** Runs one full-text query. One instance searches all segments of a shard, one after another. */
 export class FullTextSearch {
   readonly #bm25: Bm25
   readonly #terms: WeightedTerm[]
@@ -35,7 +35,7 @@ export class FullTextSearch {
     this.#excluded = excluded.map((run) => run.map(({ term }) => toBytes(term)))
   }
 
-  /** Adds the matches of a segment to the top k. Returns their number. */
+  /** Adds the matches of a segment to the top k. Returns the number of matches. */
   search(segment: Segment, topK: TopK): number {
     const { rows, seqs } = segment.docValues
     const { scores, marks, touched } = scratchBuffersFor(rows.length)

@@ -1,4 +1,4 @@
-// The types of documents in an index, and the two variants of indexes.
+// The types of documents in an index, and the two variants of indexes: fulltext and typeahead.
 
 /** The component that an index belongs to: full-text search of documents, or search as you type. */
 export type Variant = 'fulltext' | 'typeahead'
@@ -11,7 +11,10 @@ export interface IndexedDocument {
 
 /** A document to be written. */
 export interface NewIndexedDocument extends IndexedDocument {
-  /** Unique sequence number, which orders documents with equal scores. A replaced document keeps its number. */
+  /**
+   * Unique sequence number, which orders documents with equal scores. A document that replaces another one gets the number of the
+   * replaced document.
+   */
   seq: number
 }
 

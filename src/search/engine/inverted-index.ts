@@ -1,3 +1,4 @@
+// The inverted index of one shard: the interface through which shard.ts writes and searches documents.
 import { migrate } from '#core/objects/migrate'
 import type { Analyzer } from '#search/analysis/types'
 import { FullTextSearch } from './fulltext-search.ts'
@@ -14,8 +15,8 @@ import { TypeaheadSearch } from './typeahead-search.ts'
 import { maxTypos } from './typos.ts'
 
 /**
- * The documents of one shard and their inverted index, in the SQLite of a durable object. Each change is atomic, and visible to
- * searches as soon as the call returns.
+ * The documents of one shard with their inverted index, in the SQLite of a durable object. Each change is atomic, and searches see
+ * it as soon as the call returns.
  */
 export class InvertedIndex {
   readonly #storage: DurableObjectStorage
@@ -45,7 +46,7 @@ export class InvertedIndex {
     return this.#change((store) => store.remove(code))
   }
 
-  /** Whether the text of deleted documents is still stored: until `settle`, or until the memtable is flushed. */
+  /** Whether the text of deleted documents is still on the disk. `settle` and a flush of the memtable remove it. */
   get isUnsettled(): boolean {
     return this.#open().isUnsettled
   }
@@ -60,12 +61,12 @@ export class InvertedIndex {
     return [...rows][0]
   }
 
-  /** This shard's part of the collection statistics, with at most `maxExpansions` expansions, the most frequent ones. */
+  /** Returns the shard's part of the collection statistics, with its `maxExpansions` most frequent expansions. */
   statistics(query: Query, maxExpansions: number): CollectionStatistics {
     return shardStatistics(this.#open(), query, maxExpansions)
   }
 
-  /** The `limit` best documents; with `count`, also the number of all that match. */
+  /** Searches documents. Returns the `limit` best hits; with `count`, also the number of all documents that match. */
   search(query: Query, statistics: CollectionStatistics, limit: number, count: boolean): SearchHits {
     if (query.words.length === 0) return { hits: [], total: 0 }
     if (this.#variant === 'fulltext') return this.#run(new FullTextSearch(query, statistics), limit)
@@ -77,8 +78,8 @@ export class InvertedIndex {
   }
 
   /**
-   * Reads documents lazily by the rows and sequence numbers of their hits, in that order. A document that was replaced since
-   * is read in its current version; one that was deleted is `null`.
+   * Reads the documents of hits one by one, by their rows and sequence numbers, in that order. A document that was replaced since
+   * the search is read in its current version; for a deleted one, yields `null`.
    */
   *readDocuments(rows: readonly number[], seqs: readonly number[]): Generator<SizedDocument | null> {
     let at = 0
@@ -108,13 +109,17 @@ export class InvertedIndex {
       const total = this.#open().segments.reduce((sum, segment) => sum + search.search(segment, topK), 0)
       return { hits: topK.hits(), total }
     } catch (error) {
-      // Other indexes in the same isolate share these buffers.
+      // A search resets the scratch buffers when it ends, which an error has prevented. Other indexes in the same isolate share
+      // these buffers, and would find wrong values.
       resetScratchBuffers()
       throw error
     }
   }
 
-  /** Runs a change in one transaction. After a failure, the state in memory is discarded and read again from the disk. */
+  /**
+   * Runs a change in one transaction. After a failure, the state in memory may have parts of the change, so it is discarded and
+   * read again from the disk.
+   */
   #change<T>(change: (store: SegmentStore) => T): T {
     const store = this.#open()
     try {
@@ -131,7 +136,10 @@ export class InvertedIndex {
   }
 }
 
-/** A search of one query. Adds the matches of a segment to the top k, and returns their number. */
+/**
+ * A search of one query, which is called for each segment. Adds the matches of the segment to the top k, and returns the number of
+ * matches.
+ */
 interface SegmentSearch {
   search(segment: Segment, topK: TopK): number
 }
@@ -139,8 +147,9 @@ interface SegmentSearch {
 type StoredDocument = { code: string; title: string | null; text: string }
 
 /**
- * The tables of an index. A document whose code is null is deleted; its row stays until a flush has subtracted its words from
- * the document frequencies. `dead` has the rows of deleted documents of segments (tombstones), until these are merged.
+ * The tables of an index. A document whose code is null is deleted; its row stays until a flush has subtracted its words from the
+ * document frequencies. The table `dead` has the rows of deleted documents that segments still contain (tombstones), until these
+ * segments are merged.
  */
 const createTables = `
   CREATE TABLE documents (

@@ -9,7 +9,7 @@ import { PostingsWriter } from './postings.ts'
 import { type Segment, type SegmentWriter, writeInMemory } from './segment.ts'
 import { TermOccurrences } from './term-occurrences.ts'
 
-/** A row of the table `documents`. */
+/** A row of the table `documents`, as the inverter reads it. */
 export interface IndexedRow {
   row: number
   seq: number
@@ -17,12 +17,12 @@ export interface IndexedRow {
   text: string
 }
 
-/** First character of the terms that stand for prefixes; no word of a text contains it. */
+/** First character of the terms that stand for short prefixes. No word contains it, so such a term cannot equal a word. */
 export const prefixMarker = '\u0001'
 
 /**
- * Builds an in-memory segment of documents, in the order of their rows. Removed documents are subtracted from the document
- * frequencies (tombstones).
+ * Inverts documents into a segment in memory; the documents are in the order of their rows. The words of removed documents are
+ * subtracted from the document frequencies.
  */
 export function invert(
   analyzer: Analyzer,
@@ -46,9 +46,12 @@ class Inverter {
   protected readonly analyzer: Analyzer
   protected readonly terms = new Interner()
   readonly #words = new Interner()
-  /** Numbers of words. The key is the Word object, which the analyzer reuses: comparing identities is faster than comparing texts. */
+  /**
+   * Numbers of words. The key is the Word object, which the analyzer reuses for a repeated word: comparing identities is faster
+   * than comparing texts.
+   */
   protected readonly numbers = new Map<Word, number>()
-  /** The term of each word, by the word's number. */
+  /** Number of the term of each word, by the word's number. */
   readonly #termOf: number[] = []
   readonly #lengths: number[] = []
   protected readonly occurrences = new TermOccurrences()
@@ -109,7 +112,7 @@ class Inverter {
     }
   }
 
-  /** Counts a word once per document. Returns the number of its term. */
+  /** Counts a word once for each document that has it. Returns the number of its term. */
   #count(word: Word, document: number, change: number): number {
     const number = this.numbers.get(word) ?? this.#number(word)
     const term = this.#termOf[number]!
@@ -127,8 +130,8 @@ class Inverter {
 }
 
 /**
- * Inverts documents of a typeahead index. It stores only which documents have a word or a short prefix, without term
- * frequencies, positions and document frequencies.
+ * Inverts documents of a typeahead index. Stores only which documents have a word or a short prefix. Term frequencies, positions
+ * and document frequencies are left out, since the scores of typeahead do not need them.
  */
 class PrefixInverter extends Inverter {
   readonly #prefixes: number[][] = []
@@ -169,14 +172,17 @@ class PrefixInverter extends Inverter {
   }
 }
 
-/** Prefixes of up to this many characters have their own postings, since many words share them. Longer ones scan the dictionary. */
+/**
+ * Maximum length of prefixes that have their own postings, since many words share them. A longer prefix is searched by a scan of
+ * the dictionary.
+ */
 const maxIndexedPrefix = 3
 
 /** Whether a prefix has its own postings. */
 export const hasPrefixPostings = (characters: string) =>
   [...characters.slice(0, 2 * maxIndexedPrefix + 1)].length <= maxIndexedPrefix
 
-/** The prefixes of a word of one, two and three characters, with the marker. */
+/** Returns the prefixes of a word with one, two and three characters, each with the marker. */
 function prefixesOf(term: string): string[] {
   const characters = Array.from(term.slice(0, 2 * maxIndexedPrefix)).slice(0, maxIndexedPrefix)
   return characters.map((_, i) => prefixMarker + characters.slice(0, i + 1).join(''))

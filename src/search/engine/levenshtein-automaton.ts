@@ -1,13 +1,14 @@
-// Counts the typos between a word of the query and a term, with a Levenshtein automaton that reads one character at a time.
+// Counts the typos between a word of a typeahead query and a term, with a Levenshtein automaton, which reads one character at a
+// time.
 
-/** Number of typos that stands for "too many": one more than a word may have. */
+/** Number of typos that means "too many": one more than a word may have. */
 export const tooMany = 3
 
-/** The state from which no match is possible, and the state before the first character. */
+/** State 0, from which no match is possible. The state after it is the start, before the first character. */
 export const deadState = 0
 export const startState = 1
 
-/** Characters below this code have an array of classes; the others are looked up in a map. */
+/** Characters below this code are looked up in an array of classes, which is faster than the map for all others. */
 const directCodes = 128
 
 /**
@@ -18,11 +19,14 @@ const directCodes = 128
 export class LevenshteinAutomaton {
   readonly allowed: number
   readonly #word: number[]
-  /** Class of each character: its index among the word's different characters, from 1 on; 0 for all others. */
+  /**
+   * Class of each character: its index among the different characters of the word, from 1; 0 for characters that the word does not
+   * have.
+   */
   readonly #classes = new Uint8Array(directCodes)
   readonly #others = new Map<number, number>()
   readonly #characters: number[] = [-1]
-  /** Transition table: the next state by state and class, -1 if it is not computed yet. */
+  /** Transition table: the next state by state and class; -1 if it was not computed yet. */
   #next = new Int32Array(0)
   readonly #rows: Row[] = []
   readonly #numbers = new Map<string, number>()
@@ -48,7 +52,9 @@ export class LevenshteinAutomaton {
     return next >= 0 ? next : this.#find(state, kind, at)
   }
 
-  /** Number of typos between the characters read and the whole word; `tooMany` if there are more than allowed. */
+  /**
+   * Returns the number of typos between the characters read so far and the whole word; `tooMany` if there are more than allowed.
+   */
   errors(state: number): number {
     return this.#errors[state]!
   }
@@ -96,9 +102,9 @@ export class LevenshteinAutomaton {
   }
 }
 
-/** A state, as a row of the dynamic programming table. */
+/** A state of the automaton, which is a row of the dynamic programming table of the edit distance. */
 interface Row {
-  /** Distance to each prefix of the word. */
+  /** Distance of the characters read so far to each prefix of the word. */
   distances: number[]
   /** Distance to each prefix if the next character is swapped with the last one. */
   swaps: number[]

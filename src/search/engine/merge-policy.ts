@@ -1,8 +1,8 @@
 // Chooses the segments that are merged into one, so that a search reads few segments.
 
 /**
- * Size tiers: when `count` segments of a tier exist, all smaller than `below` bytes, they are merged into one. Segments larger
- * than the last tier are not merged, because that would block their object for a second or more.
+ * Size tiers: when `count` segments of a tier exist, all smaller than `below` bytes, they are merged into one. Segments larger than
+ * the last tier are not merged, because such a merge would block the durable object for a second or more.
  */
 const tiers = [
   { below: 1 << 20, count: 8 },
@@ -16,8 +16,8 @@ interface Mergeable {
 }
 
 /**
- * Chooses the segments to merge next, as the range `[from, to)`: the last segments up to a full tier, else one segment with more
- * than half of its documents deleted, which is rewritten without them. Undefined if no merge is due.
+ * Chooses the segments to merge next, as the range `[from, to)`: the last segments if they fill a tier, else one segment of which
+ * more than half of the documents are deleted, which is rewritten without these. Undefined if no merge is due.
  */
 export function nextMerge(segments: readonly Mergeable[]): [number, number] | undefined {
   for (const [i, { below, count }] of tiers.entries()) {

@@ -1,10 +1,10 @@
-// Stores the files of segments as pages in SQLite, with an LRU cache.
+// Stores the files of segments as pages in SQLite, with an LRU cache in memory.
 import { LruCache } from '#core/lru-cache'
 
-/** The files of a segment, by their numbers in the table `pages`; these numbers never change. */
+/** The files of a segment, by their numbers in the table `pages`. Stored indexes use these numbers, so they must never change. */
 export const files = { docValues: 0, terms: 1, words: 2, postings: 3 } as const
 
-/** Page size in bytes. A short list of postings fits into one page; a row of SQLite holds up to 2 MB. */
+/** Size of a page in bytes. A short list of postings fits into one page; a row of SQLite holds up to 2 MB. */
 export const pageSize = 32_768
 
 const maxCachedPages = 256
@@ -14,7 +14,7 @@ export const createPagesTable = `CREATE TABLE pages (
   PRIMARY KEY (segment, file, page)
 )`
 
-/** The cache holds up to 8 MB of pages. */
+/** Reads and writes pages. The cache holds up to 8 MB of pages. */
 export class PageStore {
   readonly #sql: SqlStorage
   readonly #cache = new LruCache<Uint8Array>(maxCachedPages)
@@ -24,7 +24,7 @@ export class PageStore {
   }
 
   write(segment: number, file: number, page: number, bytes: Uint8Array<ArrayBuffer>) {
-    // SQLite would store the whole buffer behind a view, so a view is copied.
+    // SQLite would store the whole buffer behind a view, so the bytes of a view are copied first.
     const exact = bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer
     this.#sql.exec('INSERT INTO pages (segment, file, page, bytes) VALUES (?, ?, ?, ?)', segment, file, page, exact)
   }
@@ -35,7 +35,7 @@ export class PageStore {
     }
   }
 
-  /** Reads a whole file, without the cache. */
+  /** Reads a whole file. Bypasses the cache, since the segment keeps the file in memory. */
   readFile(segment: number, file: number): Uint8Array {
     const rows = this.#sql.exec<{ bytes: ArrayBuffer }>(
       'SELECT bytes FROM pages WHERE segment = ? AND file = ? ORDER BY page',
@@ -45,7 +45,7 @@ export class PageStore {
     return join([...rows].map(({ bytes }) => new Uint8Array(bytes)))
   }
 
-  /** Reads a part of a file. The result may be a view of a cached page: read it before the next call, and do not change it. */
+  /** Reads a part of a file. The result may be a view of a cached page, so read it before the next call, and do not change it. */
   read(segment: number, file: number, offset: number, length: number): Uint8Array {
     const first = Math.floor(offset / pageSize)
     const last = Math.floor((offset + length - 1) / pageSize)

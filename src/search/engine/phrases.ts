@@ -4,12 +4,12 @@ import type { PostingEntry } from './postings.ts'
 import { postingsOf } from './scratch-buffers.ts'
 import type { Segment } from './segment.ts'
 
-/** Position of the first word of the text. It is greater than any position in a title, so no phrase spans title and text. */
+/** Position of the first word of the text. It is greater than any position in a title, so that no phrase spans title and text. */
 const textOffset = 2 ** 24
 
 /**
- * Sets the mark of each document that has all phrases to the number of phrases; the returned function sets the marks back to 0.
- * A document has a phrase if its words occur one right after the other, in the title or in the text.
+ * Sets the mark of each document that has all phrases to the number of phrases. The returned function sets the marks back to 0. A
+ * document has a phrase if its words occur one directly after the other, in the title or in the text.
  */
 export function markPhrases(segment: Segment, phrases: readonly Uint8Array[][], marks: Uint16Array): () => void {
   const matches = documentsWithPhrases(segment, phrases)
@@ -19,24 +19,24 @@ export function markPhrases(segment: Segment, phrases: readonly Uint8Array[][], 
   }
 }
 
-/** The documents that have all phrases, in order. */
+/** Returns the documents that have all phrases, in order. */
 export function documentsWithPhrases(segment: Segment, phrases: readonly Uint8Array[][]): Uint32Array {
   const terms = phrases.map((phrase) => termsOf(segment, phrase))
   if (terms.flat().some(({ entry }) => entry.count === 0)) return new Uint32Array(0)
   const words = rarestFirst([...new Map(terms.flat().map((word) => [word.entry.offset, word])).values()])
-  // Intersecting documents first leaves few of them for the expensive check of positions.
+  // Intersects the documents of all words first. Few documents are left for the check of positions, which is expensive.
   const all = words.reduce<Uint32Array | undefined>((some, word) => withWord(segment, word, some), undefined)
   return terms.reduce<Uint32Array>((left, phrase) => withPhrase(segment, phrase, left), all ?? new Uint32Array(0))
 }
 
-/** The documents that have all words, in any order. */
+/** Returns the documents that have all words, in any order. */
 export function documentsWithAll(segment: Segment, words: readonly Uint8Array[]): Uint32Array {
   const terms = rarestFirst(termsOf(segment, words))
   const all = terms.reduce<Uint32Array | undefined>((some, word) => withWord(segment, word, some), undefined)
   return all ?? new Uint32Array(0)
 }
 
-/** A word of a phrase, and its offset in the phrase. */
+/** A word of a phrase, and its distance from the beginning of the phrase. */
 interface PhraseTerm {
   entry: PostingEntry
   offset: number
@@ -49,7 +49,7 @@ const termsOf = (segment: Segment, phrase: readonly Uint8Array[]): PhraseTerm[] 
 
 const rarestFirst = (words: PhraseTerm[]) => words.sort((one, other) => one.entry.count - other.entry.count)
 
-/** The documents that have a word, among `some` if given; in order. */
+/** Returns the documents that have a word, in order. If `some` is given, only documents in `some` are returned. */
 function withWord(segment: Segment, { entry }: PhraseTerm, some: Uint32Array | undefined): Uint32Array {
   const { documents, count } = postingsOf(segment, entry)
   if (!some) return documents.slice(0, count)
@@ -61,13 +61,16 @@ function withWord(segment: Segment, { entry }: PhraseTerm, some: Uint32Array | u
   return some.subarray(0, kept)
 }
 
-/** The documents among `documents` that have a phrase; in order. */
+/** Returns those of `documents` that have a phrase, in order. */
 function withPhrase(segment: Segment, words: PhraseTerm[], documents: Uint32Array): Uint32Array {
   const all: Candidates = { documents, starts: undefined }
   return rarestFirst(words).reduce((left, word) => intersectPositions(segment, word, left), all).documents
 }
 
-/** Documents, and the ascending positions in each at which the phrase may begin, by the words checked so far. */
+/**
+ * Documents that may have a phrase. For each document, the ascending positions at which the phrase may begin, by the words that
+ * were checked so far.
+ */
 interface Candidates {
   documents: Uint32Array
   starts: number[][] | undefined
@@ -105,7 +108,7 @@ function readPositions(reader: ByteReader, count: number, shift: number, into: n
   }
 }
 
-/** Intersects two ascending lists in linear time: a word may occur thousands of times in a document. */
+/** Intersects two ascending lists in linear time, since a word may occur thousands of times in a document. */
 function intersection(one: readonly number[], other: readonly number[]): number[] {
   const both: number[] = []
   for (let i = 0, at = 0; i < one.length; i++) {

@@ -1,19 +1,22 @@
-// Encodes and decodes postings: the documents that have a term, and how often they have it.
+// Encodes and decodes postings: the list of the documents that have a term, and how often each has it.
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Dictionary entry of a term: the location and number of its postings in a segment. */
+/** Dictionary entry of a term: where its postings are in a segment, and their number. */
 export interface PostingEntry {
   /** Number of documents of the segment with the term, deleted ones included. */
   count: number
-  /** Change in document frequency: documents added with the term, minus documents removed (tombstones). */
+  /**
+   * Change in document frequency: the number of documents added with the term, minus those deleted. The sum over all segments is
+   * the document frequency.
+   */
   change: number
-  /** Offset of the postings in the file; the positions follow them. */
+  /** Offset of the postings in the file of postings. The positions of the term follow them. */
   offset: number
   /** Size of the postings in bytes. */
   length: number
   /** Size of the positions in bytes. */
   positionsLength: number
-  /** Number of the last document with the term. */
+  /** Number of the last document with the term. A merge needs it to append postings. */
   last: number
 }
 
@@ -35,7 +38,10 @@ export function encodeEntry(out: ByteWriter, { count, change, offset, length, po
   out.number(last)
 }
 
-/** Decoded postings of a term: the documents, and the term frequencies in title and text. Only the first `count` elements are valid. */
+/**
+ * Decoded postings of a term: the documents, and the term frequencies in title and text. Only the first `count` elements of each
+ * array are valid, since the arrays are reused.
+ */
 export interface Postings {
   count: number
   documents: Uint32Array
@@ -51,8 +57,8 @@ export const allocatePostings = (count: number): Postings => ({
 })
 
 /**
- * Encodes postings. The first number of a posting is 4 × the distance from the previous document, plus the kind of its
- * frequencies: 0 once in the text; 1 the text frequency follows; 2 once in the title, the text frequency follows; 3 the title
+ * Encodes postings. The first number of a posting is 4 × the distance from the previous document, plus the kind of its frequencies:
+ * 0 for once in the text; 1 if the text frequency follows; 2 for once in the title, and the text frequency follows; 3 if the title
  * and text frequencies follow.
  */
 export class PostingsWriter {
@@ -71,7 +77,7 @@ export class PostingsWriter {
     out.number(text)
   }
 
-  /** Appends the encoded postings of another segment, whose document numbers are shifted by `shift`. */
+  /** Appends the encoded postings of another segment, whose document numbers are increased by `shift`. */
   append(bytes: Uint8Array, { count, last }: PostingEntry, shift: number) {
     const reader = new ByteReader(bytes)
     const first = reader.number()

@@ -3,24 +3,30 @@ import type { Word } from '#search/analysis/types'
 
 /** A parsed query. */
 export interface Query {
-  /** Different words, without stop words unless the query has no others. Full text needs one of them, typeahead all. */
+  /**
+   * The different words of the query. Stop words are left out unless the query has no other words. A document of full text must
+   * have one of the words, one of typeahead all.
+   */
   words: readonly Word[]
-  /** The last word if it also matches as a prefix: not in a query that ends with a phrase or an exclusion. */
+  /** The last word, if it also matches as a prefix. Undefined if the query ends with a phrase or an exclusion. */
   last: Word | undefined
-  /** Words that must occur one after the other: at least two each, stop words included. */
+  /** Phrases: words that must occur one directly after the other. Each has at least two words, stop words included. */
   phrases: readonly (readonly Word[])[]
-  /** Words or runs of words that a document must not have, such as those of `-"red tape"` and `-wi-fi`. */
+  /** Exclusions: words or runs of words that a document must not have, such as those of `-"red tape"` and `-wi-fi`. */
   excluded: readonly (readonly Word[])[]
 }
 
-/** The statistics that BM25 needs, summed over all shards, so that scores do not depend on the number of shards. */
+/** The statistics that BM25 needs. They are summed over all shards, so that scores do not depend on the number of shards. */
 export interface CollectionStatistics {
   documentCount: number
-  /** Number of words of all documents; in full text, a word of a title counts `titleWeight` times. */
+  /** Number of words of all documents. In full text, a word of a title counts `titleWeight` times. */
   totalLength: number
-  /** Number of documents with each term of the query. */
+  /** Number of documents with each term of the query, by the term. */
   documentFrequencies: Record<string, number>
-  /** The terms that the last word of the query expands to as a prefix, except the query's own, with their document frequencies. */
+  /**
+   * Terms to which the last word of the query expands as a prefix, with their document frequencies. The query's own terms are left
+   * out, since they are counted already.
+   */
   expansions: Record<string, number>
 }
 
@@ -28,12 +34,12 @@ export interface CollectionStatistics {
 export interface Hit {
   score: number
   seq: number
-  /** Row of the document in its shard. */
+  /** Row of the document in the database of its shard. */
   row: number
 }
 
 export interface SearchHits {
-  /** The best hits, in order. */
+  /** The best hits, in the order of the results. */
   hits: Hit[]
   /** Number of all matching documents, if it was requested. */
   total?: number

@@ -1,11 +1,11 @@
-// Buffers that all searches of the isolate reuse, so that a search allocates nothing. They are safe to share, because a search is
+// Buffers that all searches of an isolate reuse, so that a search allocates no memory. Sharing them is safe, because a search is
 // synchronous.
 import { allocatePostings, decodePostings, type PostingEntry, type Postings } from './postings.ts'
 import type { Segment } from './segment.ts'
 
 let buffer = allocatePostings(4096)
 
-/** Decodes the postings of a term into the shared buffer: valid until the next call. */
+/** Decodes the postings of a term into the shared buffer. The result is valid until the next call. */
 export function postingsOf(segment: Segment, { count, offset, length }: PostingEntry): Postings {
   if (buffer.documents.length < count) buffer = allocatePostings(2 * count)
   if (count === 0) buffer.count = 0
@@ -20,11 +20,11 @@ let touched = new Uint32Array(1024)
 export interface ScratchBuffers {
   scores: Float64Array
   marks: Uint16Array
-  /** Numbers of the documents that the search has reached, in that order. */
+  /** Numbers of the documents that the search has reached, in the order in which it reached them. */
   touched: Uint32Array
 }
 
-/** Replaces the accumulators after a search failed and may have left values other than 0. */
+/** Replaces the accumulators. Called after a search has failed, since it may have left values other than 0. */
 export function resetScratchBuffers() {
   scores = new Float64Array(0)
   marks = new Uint16Array(0)

@@ -1,10 +1,11 @@
+// Merges segments of an inverted index into one.
 import { ByteReader, ByteWriter } from './bytes.ts'
 import type { Cursor } from './dictionary.ts'
 import { type DocValues, newDocValues } from './doc-values.ts'
 import { allocatePostings, decodeEntry, decodePostings, type PostingEntry, PostingsWriter } from './postings.ts'
 import type { Segment, SegmentWriter } from './segment.ts'
 
-/** Merges segments of ascending rows into one, without the deleted documents. */
+/** Merges segments into one and leaves out the deleted documents. The rows of the segments must be ascending. */
 export function mergeSegments(segments: readonly Segment[], writer: SegmentWriter): DocValues {
   const sources = renumber(segments)
   mergeTerms(sources, writer)
@@ -12,10 +13,10 @@ export function mergeSegments(segments: readonly Segment[], writer: SegmentWrite
   return mergeDocValues(sources)
 }
 
-/** A segment to be merged. */
+/** A segment that is being merged. */
 interface MergeSource {
   segment: Segment
-  /** The number of each document in the merged segment; -1 if it is deleted. */
+  /** The number of each document in the merged segment; -1 for a deleted document. */
   numbers: Int32Array
 }
 
@@ -27,7 +28,7 @@ function renumber(segments: readonly Segment[]): MergeSource[] {
   }))
 }
 
-/** k-way merge: visits each key of any dictionary once, in order, with the indexes of the cursors that have the key. */
+/** k-way merge: visits each key that any dictionary has once, in order, with the indexes of the cursors that have the key. */
 function mergeKeys(cursors: readonly Cursor[], visit: (owners: readonly number[]) => void) {
   let left = cursors.flatMap((cursor, i) => (cursor.next() ? i : []))
   const owners: number[] = []
@@ -66,7 +67,7 @@ function mergeTerms(sources: readonly MergeSource[], writer: SegmentWriter) {
 
 let buffer = allocatePostings(1024)
 
-/** Copies the postings of a term. Without deleted documents their bytes are copied unchanged. */
+/** Copies the postings of a term. If no document is deleted, the bytes are copied without decoding. */
 function copyPostings(
   { segment, numbers }: MergeSource,
   entry: PostingEntry,

@@ -1,4 +1,4 @@
-// All segments of an index: those on disk, and the memtable with the documents written since the last flush.
+// All segments of an index: those on disk, and the memtable, which has the documents written since the last flush.
 import type { Analyzer } from '#search/analysis/types'
 import { DiskSegments } from './disk-segments.ts'
 import type { NewIndexedDocument, Variant } from './indexed-document.ts'
@@ -6,13 +6,13 @@ import { type IndexedRow, invert } from './inverter.ts'
 import { type Segment, writeInMemory } from './segment.ts'
 import { mergeSegments } from './segment-merge.ts'
 
-/** Maximum number of words in the memtable. After a restart, the memtable is rebuilt by analyzing its documents again. */
+/** Maximum number of words in the memtable. A larger one would make a restart slow, since its documents are then analyzed again. */
 const maxMemtableWords = 50_000
 
-/** The table `documents` is the log from which the memtable is rebuilt. */
+/** Combines disk segments and memtable. The table `documents` is the log from which the memtable is rebuilt after a restart. */
 export class SegmentStore {
   documentCount = 0
-  /** Number of words of all documents; in full text, a word of a title counts `titleWeight` times. */
+  /** Number of words of all documents. In full text, a word of a title counts `titleWeight` times. */
   totalLength = 0
   /** Cache of prefix expansions, cleared by each write. */
   readonly expansions = new Map<string, readonly [string, number][]>()
@@ -24,7 +24,7 @@ export class SegmentStore {
   #memtable: Segment[] = []
   /** Number of words in the memtable, those of deleted documents included. */
   #memtableWords = 0
-  /** Number of deleted documents whose text is still in the table. */
+  /** Number of deleted documents whose text is still in the table `documents`. */
   #unsettledCount = 0
 
   constructor(storage: DurableObjectStorage, analyzer: Analyzer, variant: Variant) {
@@ -63,7 +63,10 @@ export class SegmentStore {
     return old.length > 0
   }
 
-  /** The new row of a document that was replaced since it had `row`: it keeps its sequence number, and rows ascend. */
+  /**
+   * Returns the current row of a document that was replaced since a search found it at `row`; undefined if it was deleted. A
+   * replacement keeps the sequence number and has a higher row, so the search runs backwards.
+   */
   currentRow(row: number, seq: number): number | undefined {
     for (const { docValues, deleted } of this.segments.reverse()) {
       for (let document = docValues.rows.length - 1; document >= 0; document--) {
@@ -74,18 +77,21 @@ export class SegmentStore {
     return undefined
   }
 
-  /** Whether the table still has the text of deleted documents: the flush subtracts it from the document frequencies. */
+  /**
+   * Whether the table `documents` still has the text of deleted documents. The next flush needs the text to subtract its words from
+   * the document frequencies, and then deletes it.
+   */
   get isUnsettled(): boolean {
     return this.#unsettledCount > 0
   }
 
-  /** Deletes the text of deleted documents. */
+  /** Deletes the text of deleted documents, by a flush. */
   settle() {
     if (this.isUnsettled) this.#flush()
   }
 
   /**
-   * Deletes documents by code. Those in the memtable leave the table at once. For those on disk the row stays, without its
+   * Deletes documents by code. Documents in the memtable leave the table at once. For documents on disk the row stays, without its
    * code, until a flush has subtracted its words from the document frequencies.
    */
   #deleteRows(codes: readonly string[]): (IndexedRow & { code: string })[] {
@@ -119,14 +125,15 @@ export class SegmentStore {
     for (const [i, row] of rows.entries()) this.#memtableWords += memtableWeight(row, segment.docValues.lengths[i])
     for (const row of removed) this.#memtableWords += memtableWeight(row)
     if (this.#memtableWords > maxMemtableWords) return
-    // Logarithmic merging: four segments of about the same size become one, so a document is merged O(log n) times.
+    // Logarithmic merging: four segments of about the same size become one. A document is thus merged O(log n) times, and the
+    // memtable has few segments.
     while (this.#memtable.length >= 4 && this.#memtable.at(-4)!.size <= 4 * this.#memtable.at(-1)!.size) {
       const last = this.#memtable.splice(-4)
       this.#memtable.push(writeInMemory((writer) => mergeSegments(last, writer)))
     }
   }
 
-  /** Adds the live documents of a segment to the totals. */
+  /** Adds the documents of a segment that are not deleted to the totals. */
   #count({ docValues, deleted }: Segment) {
     for (let document = 0; document < deleted.length; document++) {
       if (deleted[document]) continue
@@ -145,7 +152,7 @@ export class SegmentStore {
     }
   }
 
-  /** Writes the memtable to disk. */
+  /** Writes the memtable to disk as one segment, and deletes the text of deleted documents. */
   #flush() {
     this.#sql.exec('INSERT INTO dead (row) SELECT row FROM documents WHERE code IS NULL')
     this.#sql.exec('DELETE FROM documents WHERE code IS NULL')
@@ -157,7 +164,7 @@ export class SegmentStore {
     this.#unsettledCount = 0
   }
 
-  /** The last row whose words are on disk. */
+  /** The last row whose words are in a segment on disk. Later rows are in the memtable. */
   get #flushed(): number {
     return this.#storage.kv.get<number>('flushed') ?? 0
   }
@@ -169,7 +176,10 @@ export class SegmentStore {
   }
 }
 
-/** The share of a document in the memtable's limit: its words, or 1/6 of its characters if that is more, since a restart reads all of its text. */
+/**
+ * Returns how much a document adds to the memtable's limit: its number of words, or 1/6 of its characters if that is more, since a
+ * restart reads all of its text.
+ */
 const memtableWeight = ({ title, text }: IndexedRow, words = 0) =>
   1 + Math.max(words, (text.length + (title?.length ?? 0)) / 6)
 

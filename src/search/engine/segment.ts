@@ -5,7 +5,7 @@ import { type DocValues, decodeDocValues, encodeDocValues } from './doc-values.t
 import { files, join, type PageStore, pageSize } from './page-store.ts'
 import { decodeEntry, encodeEntry, type PostingEntry, type PostingsWriter } from './postings.ts'
 
-/** The files of a segment except the postings, which are read in parts. */
+/** The files of a segment that are read as a whole. The postings are read in parts. */
 interface SegmentFiles {
   docValues: Uint8Array<ArrayBuffer>
   terms: Uint8Array<ArrayBuffer>
@@ -13,15 +13,15 @@ interface SegmentFiles {
 }
 
 /**
- * The documents of a segment are numbered from 0 in the order of their rows. Documents that were deleted or replaced since are
- * marked in memory, and dropped when segments are merged.
+ * An immutable part of the index. Its documents are numbered from 0 in the order of their rows. Documents that were deleted or
+ * replaced later are marked in memory, and dropped when segments are merged.
  */
 export class Segment {
   readonly docValues: DocValues
   readonly terms: Dictionary
-  /** 1 for each document that is deleted. */
+  /** 1 for each document that is deleted, else 0. */
   readonly deleted: Uint8Array
-  /** Reads a part of the postings: valid until the next call. */
+  /** Reads a part of the postings. The result is valid until the next call. */
   readonly read: (offset: number, length: number) => Uint8Array
   /** Size of the postings and the term dictionary in bytes. */
   readonly size: number
@@ -44,19 +44,24 @@ export class Segment {
     this.#readWords = readWords
   }
 
-  /** Dictionary of the unstemmed words, each with its term. Loaded at the first prefix query. */
+  /**
+   * Dictionary of the unstemmed words, each with its term. Loaded at the first prefix query, since other queries do not need it.
+   */
   get words(): Dictionary {
     this.#words ??= new Dictionary(this.#readWords())
     return this.#words
   }
 
-  /** The dictionary entry of a term. */
+  /** Returns the dictionary entry of a term; undefined if no document has it. */
   find(term: Uint8Array): PostingEntry | undefined {
     const reader = this.terms.get(term)
     return reader && decodeEntry(reader)
   }
 
-  /** Marks the document of a row as deleted. Returns its length, or undefined if it is not in this segment or already deleted. */
+  /**
+   * Marks the document of a row as deleted. Returns its length in words, or undefined if the segment does not have the document or
+   * it is already deleted.
+   */
   markDeleted(row: number): number | undefined {
     const document = binarySearch(this.docValues.rows, row)
     if (document < 0 || this.deleted[document]) return undefined
@@ -77,20 +82,23 @@ function binarySearch(sorted: Float64Array, value: number): number {
   return sorted[low] === value ? low : -1
 }
 
-/** A segment that exists in memory only. */
+/** Opens a segment that exists in memory only. */
 function inMemory({ docValues, terms, words }: SegmentFiles, postings: Uint8Array): Segment {
   const read = (offset: number, length: number) => postings.subarray(offset, offset + length)
   return new Segment(decodeDocValues(docValues), terms, () => words, read, postings.length)
 }
 
-/** A segment in the page store. */
+/** Opens a segment in the page store. */
 export function onDisk(pages: PageStore, id: number, postings: number): Segment {
   const docValues = decodeDocValues(pages.readFile(id, files.docValues))
   const read = (offset: number, length: number) => pages.read(id, files.postings, offset, length)
   return new Segment(docValues, pages.readFile(id, files.terms), () => pages.readFile(id, files.words), read, postings)
 }
 
-/** Writes a segment. Terms and words come in the order of their bytes; postings are emitted page by page. */
+/**
+ * Writes a segment. Terms and words must come in the order of their bytes. Postings are passed on page by page, so that they are
+ * never in memory as a whole.
+ */
 export class SegmentWriter {
   /** Size of the postings so far, in bytes. */
   length = 0
@@ -104,7 +112,7 @@ export class SegmentWriter {
     this.#emit = emit
   }
 
-  /** Adds a term with its change in document frequency, postings and positions. */
+  /** Adds a term with its change in document frequency, its postings and its positions. */
   term(key: Uint8Array, change: number, { count, last, out }: PostingsWriter, positions: Uint8Array) {
     if (count === 0 && change === 0) return
     this.#value.length = 0

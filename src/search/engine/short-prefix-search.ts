@@ -1,4 +1,4 @@
-// Typeahead search for a single short prefix, such as the first letter that a user types, without a scan of its long postings.
+// Typeahead search for a single short prefix, such as the first letter that a user types, without reading all of its many postings.
 import { LruCache } from '#core/lru-cache'
 import { toBytes } from './bytes.ts'
 import type { DocValues } from './doc-values.ts'
@@ -18,8 +18,8 @@ export const isShortPrefixQuery = ({ words: [word, ...others], last, excluded = 
   hasPrefixPostings(word.term)
 
 /**
- * Finds the same documents as `TypeaheadSearch` for one short prefix, but without scanning its long postings: visits the documents
- * in rank order, and stops as soon as no other can be in the top k (early termination).
+ * Finds the same documents as `TypeaheadSearch` for one short prefix, but without scanning its long postings. Visits the documents
+ * in rank order, and stops as soon as no other document can be in the top k (early termination).
  */
 export class ShortPrefixSearch {
   readonly #word: string
@@ -28,7 +28,7 @@ export class ShortPrefixSearch {
     this.#word = words[0]?.term ?? ''
   }
 
-  /** Adds the best matches of a segment to the top k. Returns the number of those added. */
+  /** Adds the best matches of a segment to the top k. Returns the number of documents that were added. */
   search(segment: Segment, topK: TopK): number {
     const exact = bitmapOf(segment, this.#word)
     const prefixed = bitmapOf(segment, prefixMarker + this.#word)
@@ -36,7 +36,7 @@ export class ShortPrefixSearch {
     return this.#add(segment, topK, 0, exact) + this.#add(segment, topK, prefixCost, others)
   }
 
-  /** Adds documents in rank order, until one is not in the top k. */
+  /** Adds documents in rank order, until one is not in the top k. All later documents rank lower. */
   #add(segment: Segment, topK: TopK, cost: number, bitmap: Uint8Array | undefined): number {
     if (!bitmap) return 0
     const { rows, seqs, lengths } = segment.docValues
@@ -50,7 +50,7 @@ export class ShortPrefixSearch {
   }
 }
 
-/** Bitmap of the documents of a segment that have a term; undefined if none has. */
+/** Returns a bitmap of the documents of a segment that have a term; undefined if none has. */
 function bitmapOf(segment: Segment, term: string): Uint8Array | undefined {
   const cache = bitmapCaches.get(segment) ?? new LruCache<Uint8Array>(maxCachedTerms)
   bitmapCaches.set(segment, cache)
@@ -65,13 +65,13 @@ function bitmapOf(segment: Segment, term: string): Uint8Array | undefined {
   return bitmap
 }
 
-/** LRU cache of bitmaps, by segment and term. */
+/** LRU cache of bitmaps, by segment and term, since users type the same first letters again and again. */
 const bitmapCaches = new WeakMap<Segment, LruCache<Uint8Array>>()
 const maxCachedTerms = 64
 
 const rankOrders = new WeakMap<Segment, Uint32Array>()
 
-/** The documents of a segment in the rank order of equal costs: fewer words first, then lower sequence number. */
+/** Returns the documents of a segment in the rank order of equal costs: fewer words first, then the lower sequence number. */
 function rankOrder(segment: Segment): Uint32Array {
   const known = rankOrders.get(segment)
   if (known) return known
@@ -83,7 +83,7 @@ function rankOrder(segment: Segment): Uint32Array {
 function sortByRank({ seqs, lengths }: DocValues): Uint32Array {
   const bySeq = Uint32Array.from(seqs, (_, document) => document)
   if (seqs.some((seq, document) => seq < (seqs[document - 1] ?? 0))) bySeq.sort((a, b) => seqs[a]! - seqs[b]!)
-  // Counting sort by length; it is stable, so it keeps the order of sequence numbers.
+  // Counting sort by length. It is stable, so it keeps the order of sequence numbers among documents of equal length.
   const starts = new Uint32Array(lengths.reduce((most, length) => Math.max(most, length), 0) + 2)
   for (const length of lengths) starts[length + 1]!++
   for (let length = 1; length < starts.length; length++) starts[length]! += starts[length - 1]!

@@ -1,9 +1,11 @@
-// The part of the collection statistics that one shard contributes to a query.
+// Computes the statistics that one shard contributes to the score of a query: how many of its documents have each term.
 import { ByteReader, toBytes, toText } from './bytes.ts'
 import type { CollectionStatistics, Query } from './query.ts'
 import type { SegmentStore } from './segment-store.ts'
 
-/** Document frequencies of the query's terms, and the `maxExpansions` most frequent terms that its prefix expands to. */
+/**
+ * Returns the document frequencies of the query's terms, and the `maxExpansions` most frequent terms to which its prefix expands.
+ */
 export function shardStatistics(
   store: SegmentStore,
   { words, last }: Query,
@@ -18,7 +20,7 @@ export function shardStatistics(
   return { documentCount, totalLength, documentFrequencies: Object.fromEntries(documentFrequencies), expansions }
 }
 
-/** The terms of the words that begin with a prefix, except the query's own terms, with the document frequencies of these words. */
+/** Returns the terms of the words that begin with a prefix, with their document frequencies. The query's own terms are left out. */
 function expand(store: SegmentStore, prefix: string, maxExpansions: number, queryTerms: ReadonlySet<string>) {
   const key = `${maxExpansions} ${prefix}`
   const known =
@@ -28,14 +30,17 @@ function expand(store: SegmentStore, prefix: string, maxExpansions: number, quer
   return Object.fromEntries(known.filter(([term]) => !queryTerms.has(term)).slice(0, maxExpansions))
 }
 
-/** No query has more words. */
+/** Maximum number of words in a query. The cache keeps this number of additional expansions, since each query leaves out its own terms. */
 const maxQueryWords = 100
 
-/** Prefixes in the cache, and maximum number of expansions of a prefix that is cached. */
+/** Maximum number of prefixes in the cache. A prefix with more expansions than `maxCachedExpansions` is not cached. */
 const maxCachedPrefixes = 256
 const maxCachedExpansions = 1024
 
-/** Words that share a term are added up, also if a document has several of them. */
+/**
+ * Counts the documents of each term whose words begin with a prefix. A document that has several words of a term counts several
+ * times.
+ */
 function countExpansions({ segments }: SegmentStore, word: string): [string, number][] {
   const counts = new Map<string, number>()
   const prefix = toBytes(word)
@@ -52,6 +57,8 @@ function countExpansions({ segments }: SegmentStore, word: string): [string, num
   return [...counts].filter(([, count]) => count > 0)
 }
 
-/** Sorts terms in place, the most frequent first, those of equal frequency by UTF-16 units. */
+/**
+ * Sorts terms in place: the most frequent first, terms of equal frequency by UTF-16 units, so that all shards use the same order.
+ */
 export const byFrequency = (counts: [string, number][]) =>
   counts.sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))

@@ -1,15 +1,15 @@
-// Collects which terms occur where in new documents, and sorts this by term, as postings need it.
+// Collects at which positions terms occur in new documents, and sorts these by term, as postings need them.
 import type { ByteWriter } from './bytes.ts'
 import type { PostingsWriter } from './postings.ts'
 
-/** Collects the occurrences of terms in documents as numbers, in reading order. */
+/** Collects the occurrences of terms in documents as numbers, in reading order, in typed arrays. */
 export class TermOccurrences {
   #terms = new Uint32Array(1024)
   #documents = new Uint32Array(1024)
   #positions = new Uint32Array(1024)
   #length = 0
 
-  /** `position` is 2 × the word's position, plus 1 in the title. */
+  /** Adds an occurrence. `position` is 2 × the word's position, plus 1 if the word is in the title. */
   add(term: number, document: number, position: number) {
     if (this.#length === this.#terms.length) this.#grow()
     this.#terms[this.#length] = term
@@ -17,7 +17,7 @@ export class TermOccurrences {
     this.#positions[this.#length++] = position
   }
 
-  /** Sorts the occurrences by term, in linear time (counting sort). */
+  /** Sorts the occurrences by term in linear time (counting sort). */
   byTerm(terms: number): SortedOccurrences {
     const starts = new Uint32Array(terms + 1)
     for (let i = 0; i < this.#length; i++) starts[this.#terms[i]! + 1]!++
@@ -45,7 +45,7 @@ export class TermOccurrences {
   }
 }
 
-/** Occurrences grouped by term; those of a term are in the order of documents, title before text. */
+/** Occurrences grouped by term. Those of a term are in the order of documents, in a document the title before the text. */
 class SortedOccurrences {
   readonly #starts: Uint32Array
   readonly #documents: Uint32Array

@@ -1,10 +1,10 @@
 // Keeps the k best hits of a search in a binary heap.
 import type { Hit } from './query.ts'
 
-/** Negative if `one` ranks before `other`. */
+/** Compares two hits. The result is negative if `one` ranks before `other`. */
 const compareHits = (one: Hit, other: Hit) => other.score - one.score || one.seq - other.seq
 
-/** The root of the heap is the worst of the k best hits. */
+/** Keeps the k best hits. The root of the heap is the worst of them, with which a new hit is compared. */
 export class TopK {
   readonly #k: number
   readonly #heap: Hit[] = []
@@ -13,7 +13,7 @@ export class TopK {
     this.#k = k
   }
 
-  /** Adds a hit. Returns whether it is among the k best so far. */
+  /** Adds a hit. Returns whether the hit is among the k best so far. */
   add(score: number, seq: number, row: number): boolean {
     const heap = this.#heap
     if (heap.length < this.#k) {
@@ -28,7 +28,7 @@ export class TopK {
     return true
   }
 
-  /** The best hits, in order. */
+  /** Returns the best hits, the best first. */
   hits(): Hit[] {
     return this.#heap.sort(compareHits)
   }

@@ -1,10 +1,13 @@
-// Scores the documents of a typeahead search: fewer typos first, then exact words before prefixes, then fewer words.
+// Scores the documents of a typeahead search: fewer typos first, then exact words before prefixes, then documents with fewer words.
 
 /** Cost of a word that matches only as a prefix. */
 export const prefixCost = 1
 
-/** Cost of each typo: one typo ranks a document below all that have only prefix matches. */
+/** Cost of each typo. One typo ranks a document below all documents that have only prefix matches. */
 export const typoCost = 2
 
-/** Score of a document in typeahead, from 1 down: the lower its cost the higher; of equal costs, fewer words score higher. */
+/**
+ * Returns the score of a document in typeahead, at most 1: the lower the cost of its matches, the higher the score. Of equal costs,
+ * a document with fewer words scores higher.
+ */
 export const typeaheadScore = (cost: number, wordCount: number) => 1 / (1 + cost + wordCount / (wordCount + 1))

@@ -11,7 +11,7 @@ import type { TopK } from './top-k.ts'
 import { prefixCost, typeaheadScore, typoCost } from './typeahead-score.ts'
 import { FuzzyMatcher, maxTypos } from './typos.ts'
 
-/** Minimum first byte of a term that is a word and not a prefix. */
+/** Minimum first byte of a term that is a word. Terms that stand for prefixes begin with the marker. */
 const minWordByte = prefixMarker.charCodeAt(0) + 1
 
 /** A word of the query. */
@@ -19,7 +19,7 @@ interface QueryWord {
   term: Uint8Array
   characters: string
   isLast: boolean
-  /** Finds terms with typos; undefined if the word may have none. */
+  /** Finds terms with typos; undefined if the word must match exactly. */
   fuzzy: FuzzyMatcher | undefined
 }
 
@@ -29,7 +29,7 @@ interface TermMatch {
   cost: number
 }
 
-/** One instance searches all segments. With `withTypos`, the words may have typos. */
+/** Runs one typeahead query. One instance searches all segments of a shard. With `withTypos`, the words may have typos. */
 export class TypeaheadSearch {
   readonly #words: QueryWord[]
   readonly #excluded: Uint8Array[][]
@@ -44,7 +44,7 @@ export class TypeaheadSearch {
     }))
   }
 
-  /** Adds the matches of a segment to the top k. Returns their number. */
+  /** Adds the matches of a segment to the top k. Returns the number of matches. */
   search(segment: Segment, topK: TopK): number {
     const { rows, seqs, lengths } = segment.docValues
     const scratch = scratchBuffersFor(rows.length)
@@ -65,7 +65,10 @@ export class TypeaheadSearch {
     return count
   }
 
-  /** Sets the mark of each document to the number of words that it has, and its score to their cost. Returns the number of documents with the first word. */
+  /**
+   * Sets the mark of each document to the number of query words that it has, and its score to their total cost. Returns the number
+   * of documents with the first word: only these can match.
+   */
   #match(segment: Segment, { scores, marks, touched }: ScratchBuffers): number {
     let seen = 0
     for (const [matched, word] of this.#words.entries()) {
@@ -86,7 +89,7 @@ export class TypeaheadSearch {
     return seen
   }
 
-  /** The terms that match a word, cheapest first, so that the first match of a document is its cheapest. */
+  /** Returns the terms that match a word, cheapest first, so that the first match of a document is its cheapest one. */
   #matchesOf(segment: Segment, word: QueryWord): TermMatch[] {
     const exact = segment.find(word.term)
     const matches: TermMatch[] = exact ? [{ entry: exact, cost: 0 }] : []
@@ -95,10 +98,10 @@ export class TypeaheadSearch {
   }
 }
 
-/** LRU cache of fuzzy matches by segment: while a user types, the first words of the query stay the same. */
+/** LRU cache of matches with typos, by segment. While a user types, the first words of the query stay the same. */
 const fuzzyCaches = new WeakMap<Segment, LruCache<TermMatch[]>>()
 
-/** Words per segment in the cache, and maximum number of matches of a word that is cached. */
+/** Number of words that the cache holds for each segment. A word with more matches than the second limit is not cached. */
 const maxCachedWords = 32
 const maxCachedMatches = 2048
 
@@ -117,7 +120,10 @@ function fuzzyMatches(segment: Segment, { characters, isLast }: QueryWord, fuzzy
   return matches
 }
 
-/** The entries of the terms that begin with a prefix: from its own postings if it is short, else by a scan of the dictionary. */
+/**
+ * Yields the entries of the terms that begin with a prefix: from the prefix's own postings if it is short, else by a scan of the
+ * dictionary.
+ */
 function* prefixMatches(segment: Segment, { term, characters }: { term: Uint8Array; characters: string }) {
   if (hasPrefixPostings(characters)) {
     const entry = segment.find(toBytes(prefixMarker + characters))

@@ -7,8 +7,8 @@ import { decodeEntry, type PostingEntry } from './postings.ts'
 const digit = /\p{Nd}/u
 
 /**
- * Maximum number of typos in a word of a query: one from five letters on, two from nine on. A word with a digit may have none,
- * because a similar phone number, part number or year is a different thing.
+ * Returns the maximum number of typos in a word of a query: one from five letters, two from nine letters. A word with a digit may
+ * have none, because a similar phone number, part number or year is a different thing.
  */
 export function maxTypos(word: string): number {
   if (digit.test(word)) return 0
@@ -30,7 +30,7 @@ export function typoMatcher(queryWord: string, asPrefix: boolean): (word: string
   }
 }
 
-/** A term that equals the query's word with at most the allowed typos. */
+/** A term that equals a word of the query with at most the allowed typos. */
 export interface FuzzyMatch {
   entry: PostingEntry
   /** Number of typos. */
@@ -41,19 +41,19 @@ export interface FuzzyMatch {
 
 /**
  * Finds the terms of a dictionary that equal a word, or begin with it, with at most the allowed typos. It walks the front-coded
- * dictionary like a trie: the prefix that a key shares with the previous one is not read again, and a branch without a
- * possible match is skipped.
+ * dictionary like a trie: the prefix that a key shares with the previous key is not read again, and a branch without a possible
+ * match is skipped.
  */
 export class FuzzyMatcher {
   readonly #automaton: LevenshteinAutomaton
   readonly #asPrefix: boolean
-  /** By the length of each prefix of the last key: the automaton's state, and the fewest typos of any shorter prefix. */
+  /** For each prefix of the last key, by its length: the state of the automaton, and the fewest typos of any shorter prefix. */
   readonly #states = new Int32Array(maxKeyBytes + 1)
   readonly #fewest = new Uint8Array(maxKeyBytes + 1)
   readonly #key = new Uint8Array(maxKeyBytes)
-  /** Number of bytes of the last key that were read. */
+  /** Number of bytes of the last key that the automaton has read. */
   #readBytes = 0
-  /** Whether no match begins with these bytes. */
+  /** Whether no match can begin with the bytes that were read. */
   #isDead = false
 
   constructor(word: string, asPrefix: boolean) {
@@ -98,7 +98,7 @@ export class FuzzyMatcher {
     }
   }
 
-  /** Reads a key, whose bytes begin at `start`, from its first difference to the last key on. */
+  /** Reads a key into the automaton, from its first difference to the last key. The bytes of the key begin at `start`. */
   #read(bytes: Uint8Array, start: number, from: number, length: number) {
     const automaton = this.#automaton
     let state = this.#states[from]!
@@ -123,7 +123,10 @@ export class FuzzyMatcher {
     this.#isDead = true
   }
 
-  /** Length of the prefix that the first key of a block shares with the bytes read, without partial characters. */
+  /**
+   * Returns the length of the prefix that the first key of a block shares with the bytes read, without the start of a partial
+   * character.
+   */
   #commonPrefix(bytes: Uint8Array, at: number, length: number): number {
     const limit = Math.min(length, this.#readBytes)
     let shared = 0
@@ -132,7 +135,10 @@ export class FuzzyMatcher {
     return shared
   }
 
-  /** The last block from `from` on whose first key begins with the bytes read, or the block before `from`. */
+  /**
+   * Returns the last block, starting with block `from`, whose first key begins with the bytes read; the block before `from` if
+   * there is none.
+   */
   #lastBlockOfPrefix(dictionary: Dictionary, from: number): number {
     let block = from
     while (dictionary.blockStartsWith(block, this.#key, this.#readBytes)) block++
@@ -140,7 +146,7 @@ export class FuzzyMatcher {
   }
 }
 
-/** Size of a UTF-8 character in bytes, by its first byte. */
+/** Returns the size of a UTF-8 character in bytes, by its first byte. */
 const characterBytes = (byte: number) => (byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4)
 
 function decodeCharacter(key: Uint8Array, at: number, size: number): number {

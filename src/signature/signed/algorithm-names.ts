@@ -1,3 +1,5 @@
+// Names of algorithms that the signature store cannot verify, so that replies show a name instead of an OID.
+
 /** Names of hash and signature algorithms that are not supported, by OID. */
 export const algorithmNames: Record<string, string> = {
   '1.2.840.113549.2.2': 'MD2',
@@ -26,7 +28,7 @@ export const algorithmNames: Record<string, string> = {
   '2.16.840.1.101.3.4.3.19': 'ML-DSA-87',
   '1.2.156.10197.1.401': 'SM3',
   '1.2.156.10197.1.501': 'SM2 with SM3',
-  // Russia: RFC 4490 and RFC 9215.
+  // Russian algorithms (RFC 4490 and RFC 9215).
   '1.2.643.2.2.3': 'GOST R 34.10-2001 with GOST R 34.11-94',
   '1.2.643.2.2.9': 'GOST R 34.11-94',
   '1.2.643.2.2.19': 'GOST R 34.10-2001',
@@ -36,7 +38,7 @@ export const algorithmNames: Record<string, string> = {
   '1.2.643.7.1.1.2.3': 'GOST R 34.11-2012 (512)',
   '1.2.643.7.1.1.3.2': 'GOST R 34.10-2012 with GOST R 34.11-2012 (256)',
   '1.2.643.7.1.1.3.3': 'GOST R 34.10-2012 with GOST R 34.11-2012 (512)',
-  // Kazakhstan: OIDs of the national certification authority.
+  // Kazakh algorithms, under the OIDs of the national certification authority.
   '1.2.398.3.10.1.1.1.1': 'GOST 34.310-2004',
   '1.2.398.3.10.1.1.1.2': 'GOST 34.310-2004 with GOST 34.311-95',
   '1.2.398.3.10.1.1.2.1': 'GOST R 34.10-2015 (256)',

@@ -1,4 +1,4 @@
-// Signature algorithms: the schemes that can be verified, and their names for replies.
+// Types of the signature schemes that can be verified, and their names for replies. Both formats, CMS and XML, use them.
 
 /** Hash algorithms of signatures that WebCrypto supports on workerd. */
 export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'

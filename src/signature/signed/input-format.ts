@@ -2,13 +2,13 @@
 import { malformed } from './parse-errors.ts'
 import type { Format } from './types.ts'
 
-/** Bytes to store, with their format. */
+/** Decoded signed data with its format. The bytes are stored unchanged. */
 interface Input {
   format: Format
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Detects the format of a text: XML, PEM, or base64 of DER, XML or PEM. Throws 400 for any other text. */
+/** Detects the format of the parameter `cms`: XML, PEM, or base64 of DER, XML or PEM. Throws 400 for any other text. */
 export function detectFormat(text: string): Input {
   const start = /[^\s\uFEFF]/.exec(text)?.index
   if (start === undefined) throw malformed('Must not be empty')
@@ -28,7 +28,10 @@ function formatOf(bytes: Uint8Array): Format {
   throw malformed('Must be a CMS or XML signature. The base64 holds neither')
 }
 
-/** Bytes before the first character: white space, byte order marks of UTF-8 and UTF-16, and the NULs of UTF-16. */
+/**
+ * Bytes that may precede the first character of XML or PEM: white space, byte order marks of UTF-8 and UTF-16, and the NULs of
+ * UTF-16.
+ */
 const blank = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff, 0x00])
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
@@ -41,7 +44,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 
 const dash = 0x2d
 
-/** Whether the bytes are PEM, possibly after white space. */
+/** Whether the bytes are PEM. White space may precede it. */
 function isPem(bytes: Uint8Array): boolean {
   const start = bytes.findIndex((byte, at) => at > 1_000 || byte > 0x20)
   return start >= 0 && bytes[start] === dash && bytes[start + 1] === dash
@@ -49,7 +52,7 @@ function isPem(bytes: Uint8Array): boolean {
 
 const labels = ['CMS', 'PKCS7', 'PKCS #7 SIGNED DATA']
 
-/** Decodes PEM (RFC 7468) to DER; returns other bytes unchanged. */
+/** Decodes PEM (RFC 7468) to DER. Returns other bytes unchanged. */
 export function derOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (!isPem(bytes)) return bytes
   const text = new TextDecoder().decode(bytes).trim()

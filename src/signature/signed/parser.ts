@@ -1,3 +1,4 @@
+// Parses the signed data of a save: detects CMS or XML, and lists the signers.
 import { findSigners, signerOf } from './cms/cms-signers.ts'
 import { readSignedData } from './cms/signed-data.ts'
 import { derOf, detectFormat } from './input-format.ts'

@@ -1,19 +1,24 @@
-// Types of the parser and the verifier.
+// The results of the parser and the verifier of signed data, for both formats.
 
 export type Format = 'cms' | 'xml'
 
 /** Parsed signed data with its signers. */
 export interface ParsedSignature {
   format: Format
-  /** The bytes as received: decoded base64, or the UTF-8 text of PEM and XML. */
+  /** The bytes to store: decoded base64, or the UTF-8 text of PEM and XML. */
   bytes: Uint8Array<ArrayBuffer>
   /** At least one, in the order of the signed data. A counter-signer follows the signer that it counter-signs. */
   signers: Signer[]
 }
 
-/** A signer as the signed data describes it. Not proven until `verifySignedData`, which does not check trust either. */
+/**
+ * A signer as the signed data describes it. Nothing is proven: `verifySignedData` checks the signature, and nothing checks whether
+ * the certificate is trusted.
+ */
 export interface Signer {
-  /** Subject of the certificate (RFC 4514), such as `CN=Ann,O=Acme,C=KZ`. Null without a certificate. */
+  /**
+   * Subject of the certificate (RFC 4514), such as `CN=Ann,O=Acme,C=KZ`. Null if the signed data has no certificate of the signer.
+   */
   subject: string | null
   /** Issuer of the certificate (RFC 4514). */
   issuer: string | null
@@ -23,18 +28,21 @@ export interface Signer {
   key_id: string | null
   /** Signing time that the signer claims, in signed attributes or XAdES signed properties. */
   signed_at: Date | null
-  /** Such as `RSA with SHA-256`; an OID or URI if the algorithm has no name here. */
+  /** Signature algorithm, such as `RSA with SHA-256`; an OID or URI if this component has no name for it. */
   algorithm: string | null
-  /** Index in the list of the signer whose signature this one signs. */
+  /** Index in the list of the signer whose signature this signer counter-signs; null if the signer signs the content. */
   countersigns: number | null
 }
 
-/** `unsupported`: the signature cannot be checked, because an algorithm is not supported or the data is incomplete. */
+/**
+ * Result of a check. `unsupported` means that the signature cannot be checked, because an algorithm is not supported or the data is
+ * incomplete.
+ */
 export type CheckResult = 'valid' | 'invalid' | 'unsupported'
 
 /** Result of the verification of all signers. */
 export interface Verification {
-  /** `invalid` if any signer is, else `unsupported` if any signer is. */
+  /** `invalid` if any signer is invalid, else `unsupported` if any signer is unsupported, else `valid`. */
   result: CheckResult
   signers: VerifiedSigner[]
 }
@@ -42,9 +50,9 @@ export interface Verification {
 /** A signer with the result of the verification. */
 export interface VerifiedSigner extends Signer {
   result: CheckResult
-  /** Why the signature is not valid, or is weak, in one sentence. */
+  /** Why the signature is not valid, or is weak, in one sentence; otherwise null. */
   reason: string | null
-  /** The signature depends on SHA-1, or on an RSA key of less than 2048 bits. */
+  /** Whether the signature depends on SHA-1, or on an RSA key of less than 2048 bits. */
   weak: boolean
   /**
    * The signed parts: `content` (the content of CMS, also a detached one, or an external resource of XML), `document` (the whole

@@ -1,3 +1,4 @@
+// Verifies signed data in either format, CMS or XML. The store calls it for `POST /signature/verify`.
 import { verifyCms } from './cms/cms-verifier.ts'
 import { derOf } from './input-format.ts'
 import type { Format, Verification } from './types.ts'

@@ -23,10 +23,7 @@ export default function Media({ path: [kind, digest], query }: PageOf) {
   if (isKind(kind) && digest) return <MediaItem key={digest} kind={kind} digest={digest} />
   const chosen = query.get('kind')
   return (
-    <Page
-      title="Media"
-      about="Images, videos, audio and other files. Anyone who has the URL of an item can download it."
-    >
+    <Page title="Media" about="Images, videos, audio and other files. Anyone with the URL of an item can download it.">
       <Upload />
       <Items kind={isKind(chosen) ? chosen : undefined} />
     </Page>

@@ -1,34 +1,37 @@
-/** Reads a word from its end, and takes parts out of it. */
+// Rules that read a word from its end, from which the Turkish stemmer is composed. A rule moves a cursor over a suffix, or removes
+// what the cursor has passed.
+
+/** A word, and the position of a rule in it. Positions decrease, since rules read from the end. */
 export interface BackwardCursor {
   word: string
   at: number
-  /** Where the part ends that is to be taken out. */
+  /** End of the part that `remove` deletes; `open` sets it. */
   to: number
 }
 
-/** Moves the cursor, or says that it cannot. */
+/** A rule: moves the cursor and returns true, or returns false if it does not match. */
 export type BackwardRule = (cursor: BackwardCursor) => boolean
 
-/** Begins a part that is to be taken out: at its end. */
+/** Marks the cursor as the end of the part that the next `remove` deletes. */
 export const open: BackwardRule = (cursor) => {
   cursor.to = cursor.at
   return true
 }
 
-/** Takes out the part between `open` and here. */
+/** Deletes the part of the word between the cursor and the position that `open` marked. */
 export const remove: BackwardRule = (cursor) => {
   cursor.word = cursor.word.slice(0, cursor.at) + cursor.word.slice(cursor.to)
   cursor.to = cursor.at
   return true
 }
 
-/** One after the other; what those before one that cannot have taken out stays out. */
+/** Applies rules one after another until one does not match. Parts that earlier rules have removed stay removed even then. */
 export const all =
   (...rules: readonly BackwardRule[]): BackwardRule =>
   (cursor) =>
     rules.every((rule) => rule(cursor))
 
-/** The first that can. */
+/** Applies the first rule that matches. Each rule starts at the same distance from the end of the word. */
 export const any =
   (...rules: readonly BackwardRule[]): BackwardRule =>
   (cursor) => {
@@ -39,10 +42,10 @@ export const any =
     })
   }
 
-/** Stays where the rule cannot. */
+/** Applies rules if they match. Otherwise the cursor stays at its position, and the rule matches all the same. */
 export const maybe = (...rules: readonly BackwardRule[]): BackwardRule => any(all(...rules), () => true)
 
-/** Past the longest of these endings. */
+/** Moves the cursor over the longest of the suffixes that the word has before the cursor. */
 export const past = (suffixes: string): BackwardRule => {
   const sorted = suffixes.split(' ').sort((a, b) => b.length - a.length)
   return (cursor) => {

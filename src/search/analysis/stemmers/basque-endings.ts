@@ -1,9 +1,10 @@
+// Tables of the endings that the Basque stemmer removes.
 import { endings } from './endings.ts'
 
-/** The region that an ending is dropped in, or what is kept of it, wherever it is. */
+/** What happens to a word with the ending: it is removed if it lies in the region, or in any place replaced by `kept`. */
 export type EndingAction = { region: 'rv' | 'r1' | 'r2'; kept?: undefined } | { kept: string }
 
-/** Endings that make verbs, or nouns of verbs. */
+/** Endings of verbs, and of nouns that are derived from verbs. */
 export const verbs = endings<EndingAction>({
   [`
     le la tzaile aldatu atu tzailea taile tailea pera gale galea gura kura kor korra or orra tun tuna gaitz gaitza

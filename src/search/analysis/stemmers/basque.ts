@@ -2,7 +2,7 @@ import { adjectives, type EndingAction, nouns, verbs } from './basque-endings.ts
 import { replace, type SuffixEnding } from './endings.ts'
 import { regionAfter, verbRegion } from './regions.ts'
 
-/** The Basque stemmer of Snowball: https://snowballstem.org/algorithms/basque/stemmer.html */
+/** Stems a Basque word, by the algorithm of Snowball: https://snowballstem.org/algorithms/basque/stemmer.html */
 export const basque = (word: string): string => {
   const r1 = regionAfter(word, vowels)
   const regions = { rv: verbRegion(word, vowels), r1, r2: regionAfter(word, vowels, r1) }
@@ -16,7 +16,7 @@ const vowels = 'aeiou'
 
 type Regions = Record<'rv' | 'r1' | 'r2', number>
 
-/** What is still looked at, and what stays as it is. */
+/** A word during stemming: further endings are removed from `head`, while `tail` no longer changes. */
 interface Parts {
   head: string
   tail: string

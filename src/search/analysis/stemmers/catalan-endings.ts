@@ -1,10 +1,11 @@
+// Tables of the endings that the Catalan stemmer removes or replaces.
 import { endings } from './endings.ts'
 import { type SuffixRule, within } from './rules.ts'
 
-/** Where R1 and R2 begin. */
+/** Offsets in the word at which the regions R1 and R2 begin. An ending is removed only if it lies in its region. */
 export type Regions = Record<'r1' | 'r2', number>
 
-/** Pronouns that verbs end in. */
+/** Pronouns that are attached to the end of verbs. */
 export const pronouns = endings<SuffixRule<Regions>>({
   [`
     's 'hi 'ho 'l 'ls -ls -la -les -li vos se nos -nos -us us 'n 'ns -n -ns 'm -me -m -te 't li lo los me sela selo
@@ -51,7 +52,7 @@ export const verbs = endings<SuffixRule<Regions>>({
   ando: within('r2'),
 })
 
-/** What is left when the others are gone. */
+/** Endings that are removed last, if they remain after all others. */
 export const residues = endings<SuffixRule<Regions>>({
   'os a o á à í ó e é eu iu is i ir s ì itz ï ïn ïs it': within('r1'),
   iqu: within('r1', 'ic'),

@@ -2,7 +2,7 @@ import { nouns, pronouns, type Regions, residues, verbs } from './catalan-ending
 import { regionAfter } from './regions.ts'
 import { apply } from './rules.ts'
 
-/** The Catalan stemmer of Snowball: https://snowballstem.org/algorithms/catalan/stemmer.html */
+/** Stems a Catalan word, by the algorithm of Snowball: https://snowballstem.org/algorithms/catalan/stemmer.html */
 export const catalan = (word: string): string => {
   const r1 = regionAfter(word, vowels)
   const regions: Regions = { r1, r2: regionAfter(word, vowels, r1) }

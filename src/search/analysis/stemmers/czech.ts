@@ -1,7 +1,7 @@
 import { endings, liesIn, replace } from './endings.ts'
 import { apply, type SuffixRule } from './rules.ts'
 
-/** The Czech stemmer of Snowball: https://snowballstem.org/algorithms/czech/stemmer.html */
+/** Stems a Czech word, by the algorithm of Snowball: https://snowballstem.org/algorithms/czech/stemmer.html */
 export const czech = (word: string): string => {
   if (word.length < 3) return word
   const r1 = Math.max(beginning.exec(word)?.[0].length ?? word.length, 3)
@@ -11,7 +11,10 @@ export const czech = (word: string): string => {
   return ending.action(replace(stem, ending.suffix), undefined) ?? stem
 }
 
-/** Up to the first consonant after a vowel; `l` and `r` are like one, but at the beginning. */
+/**
+ * Matches the part of a word before the region R1: up to the first consonant after a vowel. `l` and `r` count as vowels, except at
+ * the beginning of the word.
+ */
 const beginning = /^([aeiouyáěéíóúůý]|..*?[aeiouyáěéíóúůýlr]).*?[^aeiouyáěéíóúůý]/s
 
 const softened = endings<string>({ c: 'k', nc: 'nc', avc: 'avc', ovc: 'ovc', ínc: 'ínk' })
@@ -28,7 +31,9 @@ const harden = (stem: string, table: typeof softened) => {
 
 const hardenBeforeI: SuffixRule<undefined> = (stem) => harden(stem, softenedBeforeI)
 
-/** With the last letter of the ending in its place, behind such a stem. */
+/**
+ * A rule that removes an ending except for its last letter, which belongs to the stem. Applies only to stems that match a pattern.
+ */
 const keep =
   (last: string, pattern: RegExp): SuffixRule<undefined> =>
   (stem) =>

@@ -1,7 +1,7 @@
 import { endings, liesIn, replace } from './endings.ts'
 import { regionAfter } from './regions.ts'
 
-/** Porter's Dutch stemmer: https://snowballstem.org/algorithms/dutch_porter/stemmer.html */
+/** Stems a Dutch word, by Porter's algorithm: https://snowballstem.org/algorithms/dutch_porter/stemmer.html */
 export const dutchPorter = (word: string): string => {
   const marked = markConsonants(word.replace(/[äáëéïíöóüú]/g, (letter) => letter.normalize('NFD').charAt(0)))
   const start = marked.length < 3 ? marked.length : regionAfter(marked, vowels)
@@ -14,7 +14,10 @@ export const dutchPorter = (word: string): string => {
 
 const vowels = 'aeiouyè'
 
-/** Consonants that are written as vowels are capitals while the word is stemmed. */
+/**
+ * Writes `y` and `i` as capitals where they are consonants, so that rules about vowels do not match them. The capitals are undone
+ * after stemming.
+ */
 const markConsonants = (word: string) => {
   const letters = [...word.replace(/^y/, 'Y')]
   for (let at = 1; at < letters.length; at++) {
@@ -28,7 +31,7 @@ const markConsonants = (word: string) => {
 
 const undouble = (word: string) => (/(kk|dd|tt)$/.test(word) ? word.slice(0, -1) : word)
 
-/** Without such an ending behind a consonant in R1. */
+/** Removes `-en` or `-ene`, if the ending lies in R1 after a consonant. */
 const dropEn = (word: string, ending: string, r1: number) => {
   const stem = replace(word, ending)
   return stem.length >= r1 && /[^aeiouyè]$/.test(stem) && !stem.endsWith('gem') ? undouble(stem) : word

@@ -1,4 +1,6 @@
-/** R1 and R2: each after a consonant that follows vowels, of which `ij` is one. */
+// Finds the regions R1 and R2 of a Dutch word, and the prefixes and infixes of participles.
+
+/** Returns the offsets of R1 and R2. Each region begins after a syllable, where `ij` counts as one vowel. */
 export const measure = (word: string) => {
   const r1 = syllable.exec(word)?.[0].length
   if (r1 === undefined) return { r1: word.length, r2: word.length }
@@ -8,13 +10,13 @@ export const measure = (word: string) => {
 
 const syllable = /^[^aeiouyäáàâëéèêïíìîöóòôüúùû]*(ij|(?!ij)[aeiouyäáàâëéèêïíìîöóòôüúùû])+[^aeiouyäáàâëéèêïíìîöóòôüúùû]/
 
-/** The word without the `ge-` of a participle; `undefined` if it has none. */
+/** Removes the prefix `ge-` of a participle. Returns `undefined` if the word has none. */
 export const dropPrefix = (word: string) => {
   const rest = word.startsWith('ge') ? word.slice(2) : ''
   return isParticiple(rest) && !/^(eft|val(?!i)|vaa|vare)/.test(rest) ? withoutDiaeresis(rest) : undefined
 }
 
-/** The word without the first `-ge-` within, as in `aangekomen`; `undefined` if it has none. */
+/** Removes the first `-ge-` inside a participle, as in `aangekomen`. Returns `undefined` if the word has none. */
 export const dropInfix = (word: string) => {
   const at = word.indexOf('ge', 1)
   const rest = at < 0 ? '' : word.slice(at + 2)

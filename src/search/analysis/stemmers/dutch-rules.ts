@@ -1,11 +1,12 @@
+// Tables of the endings that the Dutch stemmer removes or replaces, with their conditions.
 import type { measure } from './dutch-regions.ts'
 import { endings } from './endings.ts'
 import { type SuffixRule as AnyRule, within } from './rules.ts'
 
-/** A rule of the Dutch stemmer. */
+/** What happens to an ending of a Dutch word, by the regions R1 and R2. */
 type Rule = AnyRule<ReturnType<typeof measure>>
 
-/** In R1, behind a consonant where one is asked for. */
+/** A rule that replaces an ending which lies in R1, if the stem before it fulfils the condition `behind`. */
 const inR1 = (replacement = '', behind: (stem: string) => boolean = () => true): Rule => {
   return (stem, { r1 }) => (stem.length >= r1 && behind(stem) ? stem + replacement : undefined)
 }
@@ -14,7 +15,7 @@ const endsInConsonant = (stem: string) => /[^aeiouyäáàâëéèêïíìîöó�
 
 const endsInVowel = (stem: string) => /(ij|[aeiouyäáàâëéèêïíìîöóòôüúùû])$/.test(stem)
 
-/** With the last vowel doubled where it was long in the open syllable. */
+/** Doubles the last vowel of a stem where the inflected form had a long vowel in an open syllable, as Dutch spelling requires. */
 const lengthen = (stem: string) => {
   if (/[^aeiouywxäáàâëéèêïíìîöóòôüúùû]$/.test(stem)) {
     const end = stem.slice(-1)
@@ -36,7 +37,7 @@ const lengthened =
     return found === undefined ? undefined : lengthen(found)
   }
 
-/** Plurals and genitives. */
+/** Endings of plurals and genitives. */
 export const plurals = endings<Rule>({
   "'s": (stem) => stem,
   s: (stem, { r1 }) =>
@@ -75,7 +76,7 @@ const shorten: Rule = (stem, regions) => {
   return inR1('', endsInConsonant)(stem, regions)
 }
 
-/** Diminutives, and inflected adjectives and verbs. */
+/** Endings of diminutives, and of inflected adjectives and verbs. */
 export const diminutives = endings<Rule>({
   je: shorten,
   ge: inR1('g'),
@@ -90,7 +91,7 @@ export const diminutives = endings<Rule>({
   ieve: inR1('ief', endsInConsonant),
 })
 
-/** What makes nouns of verbs and of adjectives. */
+/** Endings that derive nouns from verbs and adjectives. */
 export const derivations = endings<Rule>({
   atie: inR1('eer'),
   iteit: lengthened(inR1()),
@@ -104,7 +105,7 @@ export const derivations = endings<Rule>({
   dst: inR1('d', endsInConsonant),
 })
 
-/** What makes adjectives of nouns and of verbs. */
+/** Endings that derive adjectives from nouns and verbs. */
 export const adjectives = endings<Rule>({
   ioneel: inR1('ie'),
   atief: inR1('eer'),
@@ -118,12 +119,12 @@ export const adjectives = endings<Rule>({
   'eriger erigst erig end': lengthened(inR1('', endsInConsonant)),
 })
 
-/** Adjectives that are looked for when none of the others is there. */
+/** Endings of adjectives that are removed only if the word has none of `adjectives`. */
 export const gradedAdjectives = endings<Rule>({
   'iger igst ig': lengthened(inR1('', (stem) => stem !== 'inn' && endsInConsonant(stem))),
 })
 
-/** What is left of a participle without its prefix. */
+/** Endings of a participle whose prefix was removed. */
 export const participles = endings<Rule>({
   d: (stem, regions) => {
     if (stem.endsWith('n') && stem.length > regions.r1) return undefined

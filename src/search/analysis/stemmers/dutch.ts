@@ -2,7 +2,9 @@ import { dropInfix, dropPrefix, measure } from './dutch-regions.ts'
 import { adjectives, derivations, diminutives, gradedAdjectives, participles, plurals } from './dutch-rules.ts'
 import { apply } from './rules.ts'
 
-/** The Dutch stemmer of Snowball, by Kraaij and Pohlmann: https://snowballstem.org/algorithms/dutch/stemmer.html */
+/**
+ * Stems a Dutch word, by the algorithm of Kraaij and Pohlmann in Snowball: https://snowballstem.org/algorithms/dutch/stemmer.html
+ */
 export const dutch = (word: string): string => {
   const regions = measure(word)
   let stem: string | undefined

@@ -1,12 +1,15 @@
-/** An ending of a word, and what the language does with it. */
+// Finds and replaces the endings of words. All stemmers use these functions.
+
+/** An ending of a word, and the action that the language's stemmer takes for it. */
 export interface SuffixEnding<Action> {
   suffix: string
   action: Action
 }
 
 /**
- * Finds the longest ending that a word has from an offset on, of a table by endings; those that share an action stand in
- * one key, with spaces between them. With `allows`, one that the language allows there.
+ * Makes a function that finds the longest ending of a word in a table, at the offset `from` or after it. A key of the table has all
+ * endings with the same action, separated by spaces. With `allows`, the function returns only endings for which the predicate is
+ * true.
  */
 export const endings = <Action>(table: Readonly<Record<string, Action>>) => {
   const known = new Map<string, SuffixEnding<Action>>()
@@ -24,9 +27,9 @@ export const endings = <Action>(table: Readonly<Record<string, Action>>) => {
   }
 }
 
-/** The word with its ending replaced. */
+/** Replaces the ending of a word. */
 export const replace = (word: string, suffix: string, replacement = '') =>
   word.slice(0, word.length - suffix.length) + replacement
 
-/** Whether the ending lies in the part of the word from an offset on. */
+/** Whether the ending of a word lies in the region that begins at an offset. */
 export const liesIn = (word: string, suffix: string, from: number) => word.length - suffix.length >= from

@@ -1,11 +1,12 @@
 import { endings, liesIn, replace } from './endings.ts'
 import { regionAfter } from './regions.ts'
 
-/** The English stemmer of Snowball: https://snowballstem.org/algorithms/english/stemmer.html */
+/** Stems an English word, by the algorithm of Snowball: https://snowballstem.org/algorithms/english/stemmer.html */
 export const english = (word: string): string => {
   const exception = exceptions.get(word)
   if (exception !== undefined || word.length < 3) return exception ?? word
-  // A `y` that is a consonant is a capital while the word is stemmed.
+  // Writes `y` as a capital where it is a consonant, so that rules about vowels do not match it. The capital is undone after
+  // stemming.
   const marked = word
     .replace(/^'/, '')
     .replace(/^y/, 'Y')

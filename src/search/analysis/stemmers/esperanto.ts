@@ -1,4 +1,4 @@
-/** The Esperanto stemmer of Snowball: https://snowballstem.org/algorithms/esperanto/stemmer.html */
+/** Stems an Esperanto word, by the algorithm of Snowball: https://snowballstem.org/algorithms/esperanto/stemmer.html */
 export const esperanto = (word: string): string => {
   const { text, isForeign } = spell(word)
   if (isForeign) return text
@@ -11,7 +11,10 @@ export const esperanto = (word: string): string => {
   return isLong(whole) ? whole.replace(/-?(aj?n?|en?|i|[aiou]s|u|oj?n?)$|(?<=\d)(jn?|n)$|-(jn?|n)$/, '') : whole
 }
 
-/** With letters for what is typed as `cx`; foreign is what has other letters than the language after its last hyphen. */
+/**
+ * Replaces the spelling `cx` by `ĉ` and so on. A word is foreign if it has letters after its last hyphen that Esperanto does not
+ * use.
+ */
 const spell = (word: string) => {
   let isForeign = false
   const text = word.replace(/[cghjsu]x|[áéíóú]|[qwxy-]/g, (found) => {
@@ -26,7 +29,7 @@ const letters: Record<string, string> = { c: 'ĉ', g: 'ĝ', h: 'ĥ', j: 'ĵ', s:
 
 const pronoun = /(^|-)(ci|gi|ĝi|hi|ili|iŝi|ivi|li|malŝi|mi|ni|oni|ri|si|ŝi|ŝli|vi)n?$/
 
-/** What an apostrophe at the end stands for. */
+/** Replaces an apostrophe at the end by the letters for which it stands. */
 const completeEnd = (word: string) => {
   if (!word.endsWith("'")) return word
   const begun = word.slice(0, -1)
@@ -43,5 +46,5 @@ const correlative = /(^|-)(ĉ|k|kelk|mult|nen|samt|t)?i(en?|[aou]j?n?)$/
 const uninflected =
   /(^|-)(aha|amen|dirlididi|disde|ehe|ekde|elde|haha|haleluja|hola|hosana|hura|ĥaĥa|malĉi|malkaj|malpli|maltra|maltre|maltro|minus|muu|oho|tamen|uhu)$/
 
-/** Of two syllables, with a number or behind a hyphen. */
+/** Whether endings may be removed: only from a word with two syllables, with a digit, or with a hyphen. */
 const isLong = (word: string) => /[aeiou].*[aeiou]|\d|.-[^-]*$/.test(word)

@@ -1,4 +1,6 @@
-/** Forms of short verbs, whose stems no ending tells. */
+// Forms of irregular Estonian verbs with their stems.
+
+/** Forms of short verbs by their stem. No rule about endings gives these stems. */
 const forms: Record<string, string> = {
   joo: `
     joon jood joob joote joome joovad jõin jõid jõi jõime jõite joomata juuakse joodakse juua jooma
@@ -54,7 +56,7 @@ const forms: Record<string, string> = {
   `,
 }
 
-/** The stem of each such form. */
+/** The stem of each irregular form. */
 export const irregular: ReadonlyMap<string, string> = new Map(
   Object.entries(forms).flatMap(([stem, words]) =>
     words

@@ -3,7 +3,7 @@ import { irregular } from './estonian-verbs.ts'
 import { regionAfter } from './regions.ts'
 import { apply, type SuffixRule } from './rules.ts'
 
-/** The Estonian stemmer of Snowball: https://snowballstem.org/algorithms/estonian/stemmer.html */
+/** Stems an Estonian word, by the algorithm of Snowball: https://snowballstem.org/algorithms/estonian/stemmer.html */
 export const estonian = (word: string): string => {
   const known = irregular.get(word)
   if (known !== undefined) return known
@@ -14,14 +14,14 @@ export const estonian = (word: string): string => {
   return undouble(stem, r1).replace(/'$/, '')
 }
 
-/** After an apostrophe, where the word has one. */
+/** Returns the offset of the region in which endings are removed: after an apostrophe, if the word has one, else R1. */
 const regionOf = (word: string) => word.indexOf("'", 2) + 1 || regionAfter(word, 'aeiouõäöü')
 
 const endsInLongVowel = (stem: string) => /(aa|ee|ii|oo|uu|ää|öö|üü|õõ)$/.test(stem)
 
 const whole = (stem: string) => stem
 
-/** With an ending of another form in its place. */
+/** A rule that replaces an ending by `ending`. */
 const as =
   (ending: string): SuffixRule<undefined> =>
   (stem) =>

@@ -1,6 +1,10 @@
+// Marks letters of a French word for its stemmer, and finds its regions.
 import { regionAfter } from './regions.ts'
 
-/** Vowels that are consonants as capitals, and those with a diaeresis behind an `H`. */
+/**
+ * Writes `u`, `i` and `y` as capitals where they are consonants, and `ë` and `ï` as `He` and `Hi`, so that rules about vowels do
+ * not match them. `unmark` undoes this.
+ */
 export const markConsonants = (word: string) => {
   const letters = Array.from(word)
   for (const [at, letter] of letters.entries()) {
@@ -15,7 +19,7 @@ export const markConsonants = (word: string) => {
   return letters.join('')
 }
 
-/** The letters as they are written. */
+/** Undoes `markConsonants` after stemming. */
 export const unmark = (word: string) => word.replace(/H[ei]?|[IUY]/g, (mark) => written[mark] ?? '')
 
 const written: Record<string, string> = { He: 'ë', Hi: 'ï', I: 'i', U: 'u', Y: 'y' }
@@ -24,7 +28,7 @@ const vowels = 'aeiouyâàëéêèïîôûù'
 
 const isVowel = (letter: string | undefined) => letter !== undefined && vowels.includes(letter)
 
-/** Where the endings of verbs may begin, and R1 and R2. */
+/** Returns the offsets of the regions: RV, in which endings of verbs are removed, R1 and R2. */
 export const regionsOf = (word: string) => {
   const r1 = regionAfter(word, vowels)
   return { rv: beginning.exec(word)?.[0].length ?? word.length, r1, r2: regionAfter(word, vowels, r1) }

@@ -2,7 +2,7 @@ import { endings, replace } from './endings.ts'
 import { markConsonants, regionsOf, unmark } from './french-letters.ts'
 import { type SuffixRule as AnyRule, apply, within } from './rules.ts'
 
-/** The French stemmer of Snowball: https://snowballstem.org/algorithms/french/stemmer.html */
+/** Stems a French word, by the algorithm of Snowball: https://snowballstem.org/algorithms/french/stemmer.html */
 export const french = (word: string): string => {
   const marked = markConsonants(word.replace(/^([cdjlmnstz]|qu)'(?=.)/, ''))
   const regions = regionsOf(marked)
@@ -16,7 +16,7 @@ type Regions = ReturnType<typeof regionsOf>
 
 type Rule = AnyRule<Regions>
 
-/** In R2, with a further ending dropped where that is in R2 too, or else replaced. */
+/** A rule that removes an ending in R2, and then a further ending: if that lies in R2 too, it is removed, else replaced. */
 const withFurther = (further: Record<string, string | undefined>): Rule => {
   const find = endings(further)
   return (stem, { r2 }) => {
@@ -64,7 +64,7 @@ const standard = endings<Rule>({
   'issement issements': (stem, { r1 }) => (stem.length >= r1 && /[^aeiouyâàëéêèïîôûù]$/.test(stem) ? stem : undefined),
 })
 
-/** Adverbs, whose stems are looked at as verbs besides. */
+/** Endings of adverbs. The stem may then have an ending of a verb, which is removed too. */
 const adverbs = endings<Rule>({
   amment: within('rv', 'ant'),
   emment: within('rv', 'ent'),
@@ -111,7 +111,7 @@ const dropResidue = (word: string, regions: Regions) => {
   return apply(residues, singular, regions, regions.rv) ?? singular
 }
 
-/** A double consonant and an accent before the last consonants are single and none. */
+/** Removes a letter of a double consonant at the end, and the accent of an `e` before the last consonants. */
 const simplify = (word: string) =>
   word
     .replace(/(enn|onn|ett|ell|eill)$/, (double) => double.slice(0, -1))

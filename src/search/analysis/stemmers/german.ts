@@ -1,7 +1,7 @@
 import { endings, liesIn, replace } from './endings.ts'
 import { regionAfter } from './regions.ts'
 
-/** The German stemmer of Snowball: https://snowballstem.org/algorithms/german/stemmer.html */
+/** Stems a German word, by the algorithm of Snowball: https://snowballstem.org/algorithms/german/stemmer.html */
 export const german = (word: string): string => {
   const marked = markConsonants(word).replace(/ß|ae|oe|ue|qu/g, (letters) => spellings[letters] ?? letters)
   const start = marked.length < 3 ? marked.length : regionAfter(marked, vowels)
@@ -13,7 +13,10 @@ export const german = (word: string): string => {
 
 const vowels = 'aeiouyäöü'
 
-/** Between vowels, `u` and `y` are consonants: capitals while the word is stemmed. */
+/**
+ * Writes `u` and `y` between vowels as capitals: they are consonants there, and rules about vowels must not match them. The
+ * capitals are undone after stemming.
+ */
 const markConsonants = (word: string) =>
   word.replace(/(?<=[aeiouyäöü])[uy](?=[aeiouyäöü])/g, (letter) => letter.toUpperCase())
 
@@ -46,7 +49,7 @@ const dropComparison = (word: string, r1: number) => {
   return ending && liesIn(word, ending.suffix, r1) && ending.action.test(word) ? replace(word, ending.suffix) : word
 }
 
-/** What may be dropped beneath such an ending. */
+/** Endings that derive words. `pattern` matches a further ending that may be removed from the rest, in R1 or R2. */
 const derivations = endings<{ pattern: RegExp; inR1?: boolean }>({
   'end ung': { pattern: /(?<!e)ig$/ },
   'lich heit': { pattern: /e[rn]$/, inR1: true },

@@ -1,12 +1,15 @@
 import { endings, replace } from './endings.ts'
 
-/** The Hindi stemmer of Snowball: https://snowballstem.org/algorithms/hindi/stemmer.html */
+/** Stems a Hindi word, by the algorithm of Snowball: https://snowballstem.org/algorithms/hindi/stemmer.html */
 export const hindi = (word: string): string => {
   const ending = suffixes(word, 1, ({ suffix, action }) => action.test(word.slice(1, word.length - suffix.length)))
   return ending ? replace(word, ending.suffix) : word
 }
 
-/** With the letter that stands before, which has a vowel of its own where the ending has none. */
+/**
+ * Endings, with the condition for the rest of the word. An ending that begins with a consonant is removed only after a consonant
+ * letter.
+ */
 const suffixes = endings<RegExp>({
   [`
     ् अ आ इ ई उ ऊ ए ओ एं ओं आं उआं उएं उओं आएं आओं इयां इयों आइयां आइयों आँ इयाँ आइयाँ अताएं अताओं अनाएं अनाओं अता अती

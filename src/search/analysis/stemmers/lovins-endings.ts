@@ -1,6 +1,7 @@
+// Table of the endings that the Lovins stemmer removes.
 import { endings } from './endings.ts'
 
-/** Endings, and what the stem has to end in for each, in the order of Lovins' conditions A to CC. */
+/** Endings, with the pattern that the stem must match for each, in the order of Lovins' conditions A to CC. */
 export const suffixes = endings<RegExp>({
   [`
     arizability antialness arisations arizations entialness antaneous antiality arisation arization ativeness

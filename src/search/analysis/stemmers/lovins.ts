@@ -1,7 +1,7 @@
 import { endings, replace } from './endings.ts'
 import { suffixes } from './lovins-endings.ts'
 
-/** Lovins' stemmer of 1968, for English: https://snowballstem.org/algorithms/lovins/stemmer.html */
+/** Stems an English word, by Lovins' algorithm of 1968: https://snowballstem.org/algorithms/lovins/stemmer.html */
 export const lovins = (word: string): string => {
   const ending = suffixes(word, 0, ({ suffix, action }) => action.test(replace(word, suffix)))
   const stem = (ending ? replace(word, ending.suffix) : word).replace(/([bdglmnprst])\1$/, '$1')
@@ -28,7 +28,7 @@ const spellings = endings<string>({
   ...{ mit: 'mis', ent: 'ens', ert: 'ers', et: 'es', yt: 'ys', yz: 'ys' },
 })
 
-/** Where these endings keep their spelling. */
+/** Stems that keep their spelling, by their ending. */
 const exceptions: Record<string, RegExp> = {
   ...{ ul: /[aio]ul$/, end: /send$/, her: /[pt]her$/, ent: /ment$/, et: /net$/ },
 }

@@ -1,10 +1,10 @@
 import { endings, replace } from './endings.ts'
 import { regionAfter } from './regions.ts'
 
-/** The Norwegian stemmer of Snowball: https://snowballstem.org/algorithms/norwegian/stemmer.html */
+/** Stems a Norwegian word, by the algorithm of Snowball: https://snowballstem.org/algorithms/norwegian/stemmer.html */
 export const norwegian = (word: string): string => {
   if (word.length < 3) return word
-  // What follows the apostrophe of "pc'en" is the ending.
+  // In a word such as "pc'en", the ending follows the apostrophe, so R1 begins there.
   const apostrophe = word.indexOf("'") + 1
   const r1 = Math.max(apostrophe || regionAfter(word, 'aeêioòóôuyæåø'), 3)
   return dropDerivation(dropConsonant(dropInflection(word, r1), r1), r1).replace(/'$/, '')

@@ -1,7 +1,7 @@
 import { endings } from './endings.ts'
 import { apply, type SuffixRule } from './rules.ts'
 
-/** The Persian stemmer of Snowball: https://snowballstem.org/algorithms/persian/stemmer.html */
+/** Stems a Persian word, by the algorithm of Snowball: https://snowballstem.org/algorithms/persian/stemmer.html */
 export const persian = (word: string): string => {
   const { text, isVerb } = dropPrefix(word.replace(/[كيئةہأإؤ]|\u200d| /g, (letter) => letters[letter] ?? ''))
   return dropSuffixes(text, Math.min(3, text.length), isVerb)
@@ -9,7 +9,7 @@ export const persian = (word: string): string => {
 
 const letters: Record<string, string> = { ك: 'ک', ي: 'ی', ئ: 'ی', ة: 'ه', ہ: 'ه', أ: 'ا', إ: 'ا', ؤ: 'و' }
 
-/** Without the prefix of the present tense, which shows a verb; one that denies stays. */
+/** Removes the prefix of the present tense, which shows that the word is a verb. The prefix of a negated verb stays. */
 const dropPrefix = (word: string) => ({
   text: word.replace(/^می\u200c(?=..)/s, '').replaceAll('\u200c', ''),
   isVerb: /^ن?می\u200c../s.test(word),
@@ -20,7 +20,7 @@ const dropSuffixes = (word: string, r1: number, isVerb: boolean): string => {
   return stem === undefined ? word : dropSuffixes(stem, r1, isVerb)
 }
 
-/** Words whose `-an` is no plural. */
+/** Words that end in `-an` although they are no plurals. Their ending stays. */
 const endsInAn =
   /(ستان|سان|ران|وان)$|^(آلمان|آسمان|ایمان|ایشان|امکان|اصفهان|آذربایجان|بیان|پایان|پیمان|جریان|درمان|رمان|زندان|سازمان|سلطان|گیلان|قهرمان|کرمان|خاندان|لبنان|میزان|مسلمان|نشان|همدان|یونان|کهکشان|آتشفشان|پریشان|درخشان|همزمان|ساختمان|سلیمان)$/
 

@@ -1,7 +1,7 @@
 import { endings, replace } from './endings.ts'
 import { regionAfter } from './regions.ts'
 
-/** The Polish stemmer of Snowball: https://snowballstem.org/algorithms/polish/stemmer.html */
+/** Stems a Polish word, by the algorithm of Snowball: https://snowballstem.org/algorithms/polish/stemmer.html */
 export const polish = (word: string): string => {
   const r1 = regionAfter(word, 'aąeęioóuy')
   const bare = replace(word, conditionals(word, Math.max(r1, shortest))?.suffix ?? '')
@@ -11,7 +11,7 @@ export const polish = (word: string): string => {
   return drop(stem, ending.action, stem.length >= r1).replace(/(?<=..)'$/, '')
 }
 
-/** What every stem has at least. */
+/** Minimum length of a stem in UTF-16 units. */
 const shortest = 2
 
 const plain: Record<string, string> = { ć: 'c', ń: 'n', ś: 's', ź: 'z' }
@@ -19,12 +19,12 @@ const plain: Record<string, string> = { ć: 'c', ń: 'n', ś: 's', ź: 'z' }
 const conditionals = endings({ 'bym byś byśmy byście by': '' })
 
 interface Action {
-  /** Looked for in R1 alone. */
+  /** Whether the ending is removed only in R1. */
   inR1?: boolean
-  /** What stands in its place; `outside` of R1 alone. */
+  /** Letters that replace the ending. `outside` replaces it only if the stem ends before R1. */
   kept?: string
   outside?: string
-  /** Whether endings of participles and comparatives may be beneath. */
+  /** Whether an ending of a participle or comparative may precede this ending, and is removed too. */
   isAdjective?: boolean
 }
 

@@ -1,9 +1,10 @@
 import { endings, liesIn, replace } from './endings.ts'
 import { regionAfter } from './regions.ts'
 
-/** Porter's stemmer of 1980, for English: https://snowballstem.org/algorithms/porter/stemmer.html */
+/** Stems an English word, by Porter's algorithm of 1980: https://snowballstem.org/algorithms/porter/stemmer.html */
 export const porter = (word: string): string => {
-  // A `y` that is a consonant is a capital while the word is stemmed.
+  // Writes `y` as a capital where it is a consonant, so that rules about vowels do not match it. The capital is undone after
+  // stemming.
   const marked = word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y')
   const r1 = regionAfter(marked, vowels)
   const r2 = regionAfter(marked, vowels, r1)

@@ -1,4 +1,9 @@
-/** The offset after the first consonant that follows a vowel, from an offset on: the word's length if there is none. */
+// Finds the regions of a word in which stemmers remove endings, as Snowball defines them.
+
+/**
+ * Returns the offset after the first consonant that follows a vowel, searched from an offset; the word's length if there is none.
+ * R1 begins there, and R2 at the next such offset.
+ */
 export const regionAfter = (word: string, vowels: string, from = 0) => {
   let at = from
   while (at < word.length && !vowels.includes(word.charAt(at))) at++
@@ -7,8 +12,9 @@ export const regionAfter = (word: string, vowels: string, from = 0) => {
 }
 
 /**
- * The offset after the next vowel behind a second letter that is a consonant, after the next consonant behind two vowels,
- * and after the third letter of the rest: the word's length if there is none.
+ * Returns the offset at which the region RV begins. If the second letter is a consonant, RV begins after the next vowel; if the
+ * first two letters are vowels, after the next consonant; otherwise after the third letter. Returns the word's length if there is
+ * no such offset.
  */
 export const verbRegion = (word: string, vowels: string) => {
   const isVowel = (at: number) => vowels.includes(word.charAt(at))

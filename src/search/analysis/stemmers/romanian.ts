@@ -1,7 +1,7 @@
 import { endings, liesIn, replace } from './endings.ts'
 import { regionAfter, verbRegion } from './regions.ts'
 
-/** The Romanian stemmer of Snowball: https://snowballstem.org/algorithms/romanian/stemmer.html */
+/** Stems a Romanian word, by the algorithm of Snowball: https://snowballstem.org/algorithms/romanian/stemmer.html */
 export const romanian = (word: string): string => {
   const marked = markConsonants(word.replaceAll('ş', 'ș').replaceAll('ţ', 'ț'))
   const rv = verbRegion(marked, vowels)
@@ -14,7 +14,10 @@ export const romanian = (word: string): string => {
 
 const vowels = 'aeiouâîă'
 
-/** Between vowels, `i` and `u` are consonants: capitals while the word is stemmed. */
+/**
+ * Writes `i` and `u` between vowels as capitals: they are consonants there, and rules about vowels must not match them. The
+ * capitals are undone after stemming.
+ */
 const markConsonants = (word: string) =>
   word.replace(/([aeiouâîă])([iu])(?=[aeiouâîă])/g, (_, before, letter) => before + letter.toUpperCase())
 
@@ -42,7 +45,7 @@ const combinations = endings<string>({
   'itiv itiva itive itivi itivă ițiune itoare itor itori': 'it',
 })
 
-/** One ending of two after the other, with whether there was any. */
+/** Reduces combined endings repeatedly, and returns whether the word had any. */
 const reduceCombinations = (word: string, r1: number): { reduced: string; isReduced: boolean } => {
   const ending = combinations(word)
   if (!ending || !liesIn(word, ending.suffix, r1)) return { reduced: word, isReduced: false }
@@ -57,7 +60,7 @@ const standard = endings<string>({
   'ism isme ist ista iste isti istă iști': 'ist',
 })
 
-/** The stem without such an ending; `undefined` if there is none. */
+/** Removes a standard ending. Returns `undefined` if the word has none. */
 const dropStandard = (word: string, r2: number) => {
   const ending = standard(word)
   if (!ending || !liesIn(word, ending.suffix, r2)) return undefined
@@ -74,7 +77,7 @@ const verbs = endings<boolean>({
   'ăm ați em eți im iți âm âți seși serăm serăți seră sei se sesem seseși sese seserăm seserăți seseră': false,
 })
 
-/** Some only behind a consonant or `u` that is in the region too. */
+/** Removes an ending of a verb. Some endings are removed only after a consonant or `u` that lies in RV. */
 const dropVerb = (word: string, rv: number) => {
   const ending = verbs(word, rv)
   if (!ending) return word

@@ -1,9 +1,10 @@
+// Rules for endings that depend on the regions of a word, such as R1 and R2.
 import { replace, type SuffixEnding } from './endings.ts'
 
-/** What becomes of a stem without its ending; `undefined` where the ending has to stay. */
+/** A rule for an ending: returns the new word for the stem without the ending, or `undefined` if the ending must stay. */
 export type SuffixRule<Regions> = (stem: string, regions: Regions) => string | undefined
 
-/** The word by the rule of its longest ending; `undefined` if there is none, or if it has to stay. */
+/** Applies the rule of the longest ending. Returns `undefined` if the word has no such ending, or if the ending must stay. */
 export const apply = <Regions>(
   find: (word: string, from?: number) => SuffixEnding<SuffixRule<Regions>> | undefined,
   word: string,
@@ -14,7 +15,7 @@ export const apply = <Regions>(
   return ending?.action(replace(word, ending.suffix), regions)
 }
 
-/** Puts something in the place of an ending that lies in a region. */
+/** A rule that replaces an ending, if the ending lies in a region. */
 export const within =
   <Region extends string>(region: Region, replacement = ''): SuffixRule<Record<Region, number>> =>
   (stem, regions) =>

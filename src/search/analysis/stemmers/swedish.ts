@@ -1,7 +1,7 @@
 import { endings, replace } from './endings.ts'
 import { regionAfter } from './regions.ts'
 
-/** The Swedish stemmer of Snowball: https://snowballstem.org/algorithms/swedish/stemmer.html */
+/** Stems a Swedish word, by the algorithm of Snowball: https://snowballstem.org/algorithms/swedish/stemmer.html */
 export const swedish = (word: string): string => {
   if (word.length < 3) return word
   const r1 = Math.max(regionAfter(word, 'aeiouyäåö'), 3)
@@ -22,7 +22,7 @@ const dropInflection = (word: string, r1: number) => {
   return replace(word, ending.suffix)
 }
 
-/** Whether the ending is an article, and no part of words such as `frihet`, `alfabet` and `raket`. */
+/** Whether the ending is an article. In words such as `frihet`, `alfabet` and `raket` it is a part of the word. */
 const hasArticle = (word: string, ending: string) => {
   const stem = word.endsWith(ending) ? replace(word, ending) : ''
   return /.[aeiouyäåö][^aeiouyäåö]$/.test(stem) && !notBeforeArticle.test(stem)

@@ -1,12 +1,13 @@
+// Rules that remove the suffixes of Turkish nouns: plural, possessive and case.
 import { all, any, type BackwardRule, maybe, open, remove } from './backward.ts'
 import { suffixes } from './turkish-suffixes.ts'
 
-/** Takes out what nouns are declined with. */
+/** Removes the suffixes with which nouns are declined. */
 export const dropNounSuffixes: BackwardRule = (cursor) => nouns(cursor)
 
 const { possessives, sU, lArI, yU, nU, nUn, yA, nA, DA, ndA, DAn, ndAn, ylA, ki, ncA, lAr } = suffixes
 
-/** All that stands before `-ki`, which may follow itself. */
+/** Removes the suffix `-ki` and those before it. `-ki` may occur several times, so the rule refers to itself. */
 const beforeKi: BackwardRule = (cursor) => chain(cursor)
 
 const plural = all(open, lAr, remove, beforeKi)

@@ -1,6 +1,7 @@
+// Rules that recognise the suffixes of Turkish. turkish.ts and turkish-nouns.ts combine them.
 import { all, type BackwardRule, past } from './backward.ts'
 
-/** Whether the last vowel before the cursor agrees with one before it. */
+/** Whether the last vowel before the cursor agrees with the vowel before it, as Turkish vowel harmony requires inside a word. */
 const harmony: BackwardRule = ({ word, at }) => {
   const [, before, vowel] = /^(.*)([aeıioöuü])/s.exec(word.slice(0, at)) ?? []
   return before !== undefined && vowel !== undefined && agreeing[vowel]?.test(before) === true
@@ -10,7 +11,7 @@ const agreeing: Record<string, RegExp> = {
   ...{ a: /[aıou]/, e: /[eiöü]/, ı: /[aı]/, i: /[ei]/, o: /[ou]/, ö: /[öü]/, u: /[ou]/, ü: /[öü]/ },
 }
 
-/** Past a consonant that is there to part two vowels, if it is; the stem has to end accordingly. */
+/** Moves the cursor over a consonant that only separates two vowels, if there is one. Matches only if the stem ends accordingly. */
 const buffered =
   (consonant: string): BackwardRule =>
   (cursor) => {
@@ -22,7 +23,7 @@ const buffered =
     return /[aeıioöuü].$/s.test(stem)
   }
 
-/** Past a vowel that is there to part two consonants, if it is. */
+/** Moves the cursor over a vowel that only separates two consonants, if there is one. */
 const linked: BackwardRule = (cursor) => {
   const stem = cursor.word.slice(0, cursor.at)
   if (/[^aeıioöuü][ıiuü]$/.test(stem)) {
@@ -32,7 +33,7 @@ const linked: BackwardRule = (cursor) => {
   return /[^aeıioöuü][^ıiuü]$/.test(stem)
 }
 
-/** The suffixes by the names that they have in grammars: capitals stand for letters that vary. */
+/** Suffixes by their names in grammars. Capitals in a name stand for letters that vary by vowel harmony. */
 export const suffixes = {
   possessives: all(past('mız miz muz müz nız niz nuz nüz m n'), linked),
   sU: all(harmony, past('ı i u ü'), buffered('s')),

@@ -2,7 +2,10 @@ import { all, any, type BackwardCursor, type BackwardRule, maybe, open, remove }
 import { dropNounSuffixes } from './turkish-nouns.ts'
 import { suffixes } from './turkish-suffixes.ts'
 
-/** The Turkish stemmer of Snowball; `ı` is not `i`: https://snowballstem.org/algorithms/turkish/stemmer.html */
+/**
+ * Stems a Turkish word, by the algorithm of Snowball. The letters `ı` and `i` are distinct:
+ * https://snowballstem.org/algorithms/turkish/stemmer.html
+ */
 export const turkish = (word: string): string => {
   const name = withoutSuffixOfName(word.replace(/^'+(?=.)/, ''))
   if (!/[aeıioöuü].*[aeıioöuü]/.test(name)) return name
@@ -10,17 +13,20 @@ export const turkish = (word: string): string => {
   if (!dropVerbSuffixes(cursor)) return cursor.word
   cursor.at = cursor.word.length
   dropNounSuffixes(cursor)
-  return mend(cursor.word)
+  return restoreEnd(cursor.word)
 }
 
-/** `istanbul'da` is `istanbul`. */
+/** Removes the suffix of a name, which follows an apostrophe: `istanbul'da` becomes `istanbul`. */
 const withoutSuffixOfName = (word: string) => {
   const apostrophe = word.indexOf("'", 2)
   return apostrophe < 0 ? word : word.slice(0, apostrophe)
 }
 
-/** No Turkish word ends in `d` or `g`, and a consonant that was soft between vowels is hard again at the end. */
-const mend = (stem: string) => {
+/**
+ * Restores the end of a stem. No Turkish word ends in `d` or `g`, so a vowel is added; other consonants that were soft between
+ * vowels become hard again.
+ */
+const restoreEnd = (stem: string) => {
   if (stem === 'ad' || stem === 'soyad') return stem
   const vowel = /([aeıioöuü])[^aeıioöuü]*[dg]$/.exec(stem)?.[1]
   return vowel ? stem + vowel.replace('a', 'ı').replace('e', 'i').replace('o', 'u').replace('ö', 'ü') : harden(stem)
@@ -30,7 +36,7 @@ const harden = (stem: string) => stem.replace(/[bcdğ]$/, (consonant) => hard[co
 
 const hard: Record<string, string> = { b: 'p', c: 'ç', d: 't', ğ: 'k' }
 
-/** Takes out what makes a verb of a noun; whether suffixes of nouns may be beneath. */
+/** Removes the suffixes that make a verb from a noun. Returns whether suffixes of nouns may precede them. */
 const dropVerbSuffixes = (cursor: BackwardCursor): boolean => {
   let isNoun = true
   const plural: BackwardRule = (at) => {

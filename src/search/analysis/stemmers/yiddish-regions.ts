@@ -1,4 +1,6 @@
-/** Letters that are written in one way, without points. */
+// Unifies the spelling of a Yiddish word for its stemmer, marks its prefixes, and finds the region R1.
+
+/** Unifies the spelling: replaces final and double letters by one form, and removes vowel points. */
 export const spell = (word: string) =>
   word
     .replace(/וו(?!\u05bc)|וי(?!\u05b4)|יי(?!\u05b4)|[ךםןףץ]/g, (letters) => spellings[letters] ?? letters)
@@ -6,7 +8,10 @@ export const spell = (word: string) =>
 
 const spellings: Record<string, string> = { וו: 'װ', וי: 'ױ', יי: 'ײ', ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' }
 
-/** The word with `GE` and `TSU` for the prefixes of participles and infinitives, and where R1 begins. */
+/**
+ * Writes the prefixes of participles and infinitives as `GE` and `TSU`, so that the stemmer can remove them at the end. `r1` is the
+ * offset at which R1 begins.
+ */
 export const mark = (word: string): { marked: string; r1: number } => {
   const begun = word.replace(/^גע(?!לט|בנ|$)/, 'GE')
   const from = begun.startsWith('GE') ? 2 : 0
@@ -21,7 +26,10 @@ export const mark = (word: string): { marked: string; r1: number } => {
   return { marked, r1: regionOf(marked, end, word.length) }
 }
 
-/** After three consonants or the first vowels, and at least three letters from an offset on. */
+/**
+ * Returns the offset of R1: after three consonants or after the first vowels, and at least three letters after `from`. Returns
+ * `otherwise` if there is no such offset.
+ */
 const regionOf = (word: string, from: number, otherwise: number) => {
   if (word.length < from + 3) return otherwise
   const start = from + (/^(שפר|שטר|שטש|דזש)/.test(word.slice(from)) ? 3 : 0)

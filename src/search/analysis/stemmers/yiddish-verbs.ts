@@ -1,4 +1,6 @@
-/** Ends of irregular past participles, and the verbs that they are of; `GE` stands for the prefix `ge-`. */
+// Irregular past participles of Yiddish verbs.
+
+/** Ends of irregular past participles, with the stems of their verbs. `GE` stands for the prefix `ge-`. */
 export const participles: Readonly<Record<string, string>> = {
   גײנ: 'גײ',
   גאנגענ: 'גײ',
@@ -30,7 +32,7 @@ export const participles: Readonly<Record<string, string>> = {
   בראכט: 'ברענג',
 }
 
-/** The same as far as endings of adjectives leave them. */
+/** The same participles without `-n` or `-en`, as they remain after an ending of an adjective was removed. */
 export const bareParticiples: Readonly<Record<string, string>> = {
   גאנג: 'גײ',
   נומ: 'נעמ',

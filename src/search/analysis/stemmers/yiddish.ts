@@ -3,7 +3,10 @@ import { apply, type SuffixRule, within } from './rules.ts'
 import { mark, spell } from './yiddish-regions.ts'
 import { bareParticiples, participles } from './yiddish-verbs.ts'
 
-/** The Yiddish stemmer of Snowball, of the spelling of YIVO: https://snowballstem.org/algorithms/yiddish/stemmer.html */
+/**
+ * Stems a Yiddish word in the spelling of YIVO, by the algorithm of Snowball:
+ * https://snowballstem.org/algorithms/yiddish/stemmer.html
+ */
 export const yiddish = (word: string): string => {
   const { marked, r1 } = mark(spell(word))
   const stem = [inflections, nouns, adjectives].reduce((rest, table) => apply(table, rest, { r1 }) ?? rest, marked)

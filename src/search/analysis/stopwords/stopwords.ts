@@ -35,7 +35,7 @@ import { thai } from './thai.ts'
 import { turkish } from './turkish.ts'
 import { ukrainian } from './ukrainian.ts'
 
-/** The lists of stop words of Lucene by language, and by other stemmers of a language, each as one text. */
+/** The lists of stop words of Lucene, each as one text, by the names that `stopwords` in `POST /index` accepts. */
 export const stopwords: ReadonlyMap<string, string> = new Map(
   Object.entries({
     arabic,

@@ -1,14 +1,17 @@
-// Parser of ASN.1 in BER, the encoding of CMS and certificates.
+// Parser of ASN.1 in BER, the encoding of CMS signatures and X.509 certificates.
 import { malformed } from '../parse-errors.ts'
 
-/** An ASN.1 value in BER (ITU-T X.690). Parsed lazily: its parts are views of the input bytes. */
+/** An ASN.1 value in BER (ITU-T X.690). Parsed only when its parts are needed; the parts are views of the input bytes. */
 export interface Element {
-  /** Class and number of the identifier octet, without the constructed bit: 0x10 is SEQUENCE, 0x80 is [0]. */
+  /** Class and number from the identifier octet, without the constructed bit: 0x10 is SEQUENCE, 0x80 is [0]. */
   tag: number
   isConstructed: boolean
-  /** The value has an indefinite length and ends with end-of-contents octets. */
+  /** Whether the value has an indefinite length: it then ends with end-of-contents octets. */
   isIndefinite: boolean
-  /** All octets of the value: identifier, length, content and end-of-contents. */
+  /**
+   * All octets of the value: identifier, length, content and end-of-contents. Digests of certificates and attributes cover these
+   * octets.
+   */
   raw: Uint8Array<ArrayBuffer>
   content: Uint8Array<ArrayBuffer>
   depth: number
@@ -20,7 +23,7 @@ interface Budget {
   elements: number
 }
 
-/** Tags in the form of `Element.tag`. */
+/** Tags of ASN.1 types, in the form of `Element.tag`. */
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -32,7 +35,7 @@ export const tags = {
   set: 0x11,
   utcTime: 0x17,
   generalizedTime: 0x18,
-  /** Context-specific [n]. */
+  /** The tag [n] of the context-specific class. */
   context: (n: number) => 0x80 | n,
 } as const
 
@@ -40,8 +43,8 @@ const maxDepth = 40
 const maxElements = 50_000
 
 /**
- * Parses bytes that hold one value. Throws 400 for truncated data, trailing bytes, too deep nesting, or more than `limit` values.
- * A value counts each time it is parsed.
+ * Parses bytes that hold one value. Throws 400 for truncated data, trailing bytes, too deep nesting, or more than `limit` values. A
+ * value counts each time it is parsed, which bounds the CPU time.
  */
 export function readBer(bytes: Uint8Array<ArrayBuffer>, limit = maxElements): Element {
   const element = readElement(bytes, 0, 0, { limit, elements: limit })
@@ -51,7 +54,7 @@ export function readBer(bytes: Uint8Array<ArrayBuffer>, limit = maxElements): El
   return element
 }
 
-/** Values inside a constructed value. */
+/** Parses the values inside a constructed value. Throws 400 for a primitive one. */
 export function elementsOf({ isConstructed, content, depth, budget }: Element): Element[] {
   if (!isConstructed) throw malformed('The ASN.1 has a primitive value where a constructed one is required')
   const elements: Element[] = []
@@ -82,7 +85,8 @@ function readHeader(bytes: Uint8Array, start: number, depth: number, budget: Bud
     return byte
   }
   const identifier = next()
-  // Tag numbers from 31 take more octets, which are skipped: no value that is used here has one.
+  // Tag numbers from 31 take more octets. These are skipped without decoding, since no value that this component uses has such a
+  // tag.
   if ((identifier & 0x1f) === 0x1f) while (next() & 0x80);
   const isConstructed = (identifier & 0x20) !== 0
   const length = readLength(next)
@@ -93,7 +97,7 @@ function readHeader(bytes: Uint8Array, start: number, depth: number, budget: Bud
   return { tag: identifier & 0xdf, isConstructed, length, at }
 }
 
-/** Length of the content; undefined for the indefinite form. */
+/** Reads the length of the content; undefined for the indefinite form. */
 function readLength(next: () => number): number | undefined {
   const first = next()
   if (first < 0x80) return first
@@ -105,7 +109,10 @@ function readLength(next: () => number): number | undefined {
   return length
 }
 
-/** Index of the end-of-contents octets of the value whose content starts at `start`. */
+/**
+ * Finds the end of a value of indefinite length: returns the index of its end-of-contents octets. `start` is the index of its
+ * content.
+ */
 function endOfContents(bytes: Uint8Array, start: number, depth: number, budget: Budget): number {
   let open = 1
   let at = start

@@ -1,3 +1,4 @@
+// Encodes ASN.1 in DER, since the signature over signed attributes covers their DER encoding, whatever encoding was sent.
 import { join } from '../bytes.ts'
 import { type Element, elementsOf, tags } from './ber.ts'
 import { octetsOf } from './values.ts'

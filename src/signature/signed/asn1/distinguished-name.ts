@@ -1,10 +1,11 @@
+// Formats the names of certificate subjects and issuers as text, for replies.
 import { malformed } from '../parse-errors.ts'
 import { type Element, elementsOf } from './ber.ts'
 import { hexOf, oidOf } from './values.ts'
 
 const maxNameBytes = 10_000
 
-/** Formats a distinguished name (RFC 4514), the last part first. */
+/** Formats a distinguished name as text (RFC 4514), with the last part first, as in `CN=Ann,O=Acme,C=KZ`. */
 export function nameOf(name: Element): string {
   if (name.raw.length > maxNameBytes) throw malformed(`The ASN.1 has a name of more than ${maxNameBytes} bytes`)
   return elementsOf(name)
@@ -40,7 +41,7 @@ function attribute(element: Element): string {
   return `${shortNames[oid] ?? oid}=${text === undefined ? `#${hexOf(value.raw)}` : escaped(text)}`
 }
 
-/** Encodings by tag of the string types: UTF8String, PrintableString, T61String (as Latin 1), IA5String and so on. */
+/** Encodings of the ASN.1 string types, by tag: UTF8String, PrintableString, T61String (as Latin 1), IA5String and so on. */
 const encodings: Record<number, string> = {
   12: 'utf-8',
   18: 'utf-8',
@@ -66,7 +67,7 @@ function utf32(content: Uint8Array): string {
   return String.fromCodePoint(...points.map((point) => (point > 0x10ffff ? 0xfffd : point))).toWellFormed()
 }
 
-/** Escapes a value (RFC 4514, section 2.4), and NUL, which the database cannot store. */
+/** Escapes a value (RFC 4514, section 2.4). Also escapes NUL, which Postgres cannot store in a text. */
 const escaped = (text: string) =>
   text
     .replaceAll('\0', '\\00')

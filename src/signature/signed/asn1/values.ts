@@ -3,7 +3,7 @@ import { join } from '../bytes.ts'
 import { malformed } from '../parse-errors.ts'
 import { type Element, elementsOf, tags } from './ber.ts'
 
-/** An object identifier in dot notation. */
+/** Returns an object identifier in dot notation. Throws 400 for any other value. */
 export function oidOf({ tag, content }: Element): string {
   if (tag !== tags.oid || content.length === 0 || content.length > 64) {
     throw malformed('The ASN.1 has no object identifier where one is required')
@@ -21,7 +21,7 @@ export function oidOf({ tag, content }: Element): string {
   return [root, first - root * 40n, ...rest].join('.')
 }
 
-/** Content of an OCTET STRING; the pieces of a constructed one are joined. */
+/** Returns the content of an OCTET STRING. The pieces of a constructed one are joined. */
 export function octetsOf(element: Element): Uint8Array<ArrayBuffer> {
   if (!element.isConstructed) return element.content
   return join(piecesOf(element))
@@ -35,17 +35,17 @@ function piecesOf(element: Element): Uint8Array[] {
   })
 }
 
-/** Content of a BIT STRING of whole bytes. */
+/** Returns the content of a BIT STRING of whole bytes. Throws 400 for any other value. */
 export function bitsOf({ tag, isConstructed, content }: Element): Uint8Array<ArrayBuffer> {
   if (tag !== tags.bitString || isConstructed || content[0] !== 0)
     throw malformed('The ASN.1 has an invalid bit string')
   return content.subarray(1)
 }
 
-/** Upper-case hex. */
+/** Encodes bytes as upper-case hex. */
 export const hexOf = (bytes: Uint8Array) => bytes.toHex().toUpperCase()
 
-/** An INTEGER in upper-case hex, as `openssl x509 -serial` shows it. */
+/** Returns an INTEGER in upper-case hex, as `openssl x509 -serial` shows serial numbers. */
 export function serialOf({ tag, content }: Element): string {
   if (tag !== tags.integer || content.length === 0 || content.length > 64) {
     throw malformed('The ASN.1 has no serial number where one is required')
@@ -60,13 +60,13 @@ export function serialOf({ tag, content }: Element): string {
 const utc = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/
 const generalized = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:[.,]\d+)?(Z|[+-]\d{4})$/
 
-/** A UTCTime or GeneralizedTime, to the second; null for any other value. */
+/** Parses a UTCTime or GeneralizedTime, to the second; null for any other value. */
 export function timeOf({ tag, content }: Element): Date | null {
   const pattern = tag === tags.utcTime ? utc : tag === tags.generalizedTime ? generalized : undefined
   const parts = pattern?.exec(String.fromCharCode(...content.subarray(0, 40)))
   if (!parts) return null
   const [, year = '', month, day, hour, minute, second = '00', zone = 'Z'] = parts
-  // RFC 5280: two-digit years from 50 mean 19xx.
+  // Two-digit years from 50 mean 19xx, the others 20xx (RFC 5280, section 4.1.2.5.1).
   const full = year.length === 4 ? year : `${Number(year) < 50 ? 20 : 19}${year}`
   const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
   const at = new Date(`${full}-${month}-${day}T${hour}:${minute}:${second}${offset}`)

@@ -12,17 +12,17 @@ const hashes: Record<string, Hash> = {
   '2.16.840.1.101.3.4.2.3': 'SHA-512',
 }
 
-/** The OID of an AlgorithmIdentifier. */
+/** Returns the OID of an AlgorithmIdentifier. */
 function typeOf(identifier: Element): string {
   const [type] = elementsOf(identifier)
   if (!type) throw malformed('An algorithm identifier has no object identifier')
   return oidOf(type)
 }
 
-/** The hash algorithm of an AlgorithmIdentifier; undefined if it is not supported. */
+/** Returns the hash algorithm of an AlgorithmIdentifier; undefined if it is not supported. */
 export const hashOf = (identifier: Element): Hash | undefined => hashes[typeOf(identifier)]
 
-/** The name of an algorithm, or its OID if it has no name here. */
+/** Returns the name of an algorithm for messages; its OID if this component has no name for it. */
 export const algorithmName = (identifier: Element): string => {
   const type = typeOf(identifier)
   return hashes[type] ?? algorithmNames[type] ?? type
@@ -41,7 +41,7 @@ const schemes: Record<string, Scheme> = {
   '1.3.101.112': { kind: 'Ed25519' },
 }
 
-/** Signature algorithms without a hash: the digest algorithm of the signer applies. */
+/** OIDs of signature algorithms that do not name a hash. The digest algorithm of the signer is the hash. */
 const keyTypes: Record<string, 'RSA' | 'ECDSA'> = {
   '1.2.840.113549.1.1.1': 'RSA',
   '1.2.840.10045.2.1': 'ECDSA',
@@ -49,7 +49,10 @@ const keyTypes: Record<string, 'RSA' | 'ECDSA'> = {
 
 const pss = '1.2.840.113549.1.1.10'
 
-/** The signature algorithm of a signer (RFC 3370, 4056, 5754, 8419). */
+/**
+ * Returns the signature algorithm of a signer (RFC 3370, 4056, 5754, 8419). `digest` is the signer's digest algorithm, used if the
+ * signature algorithm names no hash.
+ */
 export function algorithmOf(signature: Element, digest: Element): Algorithm {
   const type = typeOf(signature)
   if (type === pss) return pssOf(signature)
@@ -65,8 +68,8 @@ const algorithm = (scheme: Scheme | undefined, name: string): Algorithm =>
 const mgf1 = '1.2.840.113549.1.1.8'
 
 /**
- * RSASSA-PSS parameters (RFC 4055, section 3.1). By default SHA-1 and a salt of 20 bytes. WebCrypto supports only the same hash for
- * the message and the mask.
+ * Reads the parameters of RSASSA-PSS (RFC 4055, section 3.1). By default, the hash is SHA-1 and the salt has 20 bytes. Different
+ * hashes for the message and the mask are unsupported, since WebCrypto takes only one.
  */
 function pssOf(identifier: Element): Algorithm {
   const [, parameters] = elementsOf(identifier)

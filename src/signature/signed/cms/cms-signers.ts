@@ -1,4 +1,4 @@
-// Lists the signers and counter-signers of CMS with their certificates. Does not verify them.
+// Lists the signers and counter-signers of CMS signed data with their certificates. Does not verify them: cms-verifier.ts does.
 import { nameOf } from '../asn1/distinguished-name.ts'
 import { hexOf, serialOf } from '../asn1/values.ts'
 import { equal } from '../bytes.ts'
@@ -9,17 +9,17 @@ import { algorithmOf } from './algorithms.ts'
 import type { SignedData } from './signed-data.ts'
 import { attributes, type SignerInfo, signerInfoOf, signingTimeOf, valuesOf } from './signer-info.ts'
 
-/** A signer of the content or of another signature, matched with its certificate. */
+/** A signer of the content or of another signature, with the certificate that the signer names. */
 export interface SignerMatch {
   info: SignerInfo
   certificate: Certificate | undefined
-  /** Index in the list of the signer that this one counter-signs. */
+  /** Index in the list of the signer whose signature this signer counter-signs; undefined if the content is signed. */
   countersigns: number | undefined
 }
 
 const maxSigners = 50
 
-/** All signers in depth-first order: each signer is followed by its counter-signers. */
+/** Lists all signers in depth-first order: each signer is followed by its counter-signers. */
 export function findSigners({ signers, certificates }: SignedData): SignerMatch[] {
   const matches: SignerMatch[] = []
   const add = (info: SignerInfo, countersigns: number | undefined) => {
@@ -39,7 +39,7 @@ function certificateOf({ issuer, serial, keyId }: SignerInfo, certificates: Cert
   )
 }
 
-/** A signer for the reply. */
+/** Describes a signer for the reply. */
 export function signerOf({ info, certificate, countersigns }: SignerMatch): Signer {
   const { issuer = certificate?.issuer, serial = certificate?.serial, keyId } = info
   return {

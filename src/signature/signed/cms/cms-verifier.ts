@@ -1,4 +1,4 @@
-// Verifies the signatures of CMS (RFC 5652).
+// Verifies the signatures of CMS signed data (RFC 5652) for `POST /signature/verify`.
 import type { Scheme } from '../algorithms.ts'
 import { equal } from '../bytes.ts'
 import { type CheckOutcome, firstFault, invalid, unsupported, worstOf } from '../check-outcome.ts'
@@ -14,10 +14,13 @@ import { contentOf, type SignedContent, signatureOf } from './signed-content.ts'
 import { readSignedData } from './signed-data.ts'
 import { checkCertificate } from './signing-certificate.ts'
 
-/** Maximum number of ASN.1 values. Higher than for parsing, since verification parses values repeatedly. */
+/**
+ * Maximum number of ASN.1 values that a verification parses. Higher than the limit at a save, since a verification parses some
+ * values repeatedly.
+ */
 const maxValues = 1_000_000
 
-/** Verifies each signer of CMS (RFC 5652, section 5.6): digest, signature and signing certificate. */
+/** Verifies each signer of CMS signed data (RFC 5652, section 5.6): the signature value, the digest and the signing certificate. */
 export async function verifyCms(
   der: Uint8Array<ArrayBuffer>,
   detached: Uint8Array<ArrayBuffer> | undefined,
@@ -64,7 +67,7 @@ async function check({ info, certificate }: SignerMatch, covered: SignedContent)
   return { ...outcome, reason: outcome.reason ?? weakness, weak: weakness !== null }
 }
 
-/** Checks the signature over each possible encoding of the signed bytes. */
+/** Checks the signature value over each possible encoding of the signed bytes, and accepts it if it matches one of them. */
 async function checkSigned(
   scheme: Scheme,
   key: PublicKey,

@@ -1,3 +1,4 @@
+// Checks the signed attributes of a CMS signer: the digest of the content, the content type and the algorithms.
 import type { Hash } from '../algorithms.ts'
 import { type Element, elementsOf, readBer, tags } from '../asn1/ber.ts'
 import { derSetOf } from '../asn1/der.ts'
@@ -10,7 +11,10 @@ import { attributes, type SignerInfo, valuesOf } from './signer-info.ts'
 
 const data = '1.2.840.113549.1.7.1'
 
-/** Checks content type and message digest in the signed attributes; without attributes, checks that they are not required. */
+/**
+ * Checks the content type and the message digest in the signed attributes. If there are no attributes, checks that the content does
+ * not require any.
+ */
 export async function checkAttributes(
   { signedAttributes }: SignerInfo,
   covered: SignedContent,
@@ -29,7 +33,10 @@ export async function checkAttributes(
   return isSame ? valid : invalid(`The digest of the ${covered.part} does not match the signed digest`)
 }
 
-/** Checks that the algorithms are those in the attribute CMSAlgorithmProtection, if there is one (RFC 6211). */
+/**
+ * Checks that the algorithms equal those in the attribute CMSAlgorithmProtection (RFC 6211), which exists to prevent their
+ * substitution. Valid if the attribute is missing.
+ */
 export function checkAlgorithms({ signedAttributes, digestAlgorithm, signatureAlgorithm }: SignerInfo): CheckOutcome {
   const [protection, ...more] = valuesOf(signedAttributes, attributes.algorithmProtection)
   if (!protection) return valid
@@ -40,7 +47,9 @@ export function checkAlgorithms({ signedAttributes, digestAlgorithm, signatureAl
   return isSame ? valid : invalid('The algorithms differ from those in the signed attributes')
 }
 
-/** Compares two AlgorithmIdentifiers. NULL parameters equal absent parameters, since both are in use. */
+/**
+ * Compares two AlgorithmIdentifiers. Parameters that are NULL equal absent ones: both encodings are in use for the same algorithm.
+ */
 function isSameAlgorithm(one: Element | undefined, other: Element): boolean {
   const [parts, others] = [one, other].map((identifier) => {
     const elements = (identifier && tryRead(() => elementsOf(identifier))) ?? []
@@ -52,8 +61,9 @@ function isSameAlgorithm(one: Element | undefined, other: Element): boolean {
 const nullTag = 0x05
 
 /**
- * Prevents an attack: the signed attributes of another signature, presented as the content without attributes, would verify. RFC 5652
- * requires signed attributes for all content types except plain data, so only plain data must be examined.
+ * Rejects content without signed attributes that could be an attack: an attacker presents the signed attributes of another
+ * signature as the content, and the signature value matches. RFC 5652 requires signed attributes for all content types except plain
+ * data, so only plain data is examined.
  */
 function checkBareContent({ type, bytes }: SignedContent): CheckOutcome {
   if (type !== undefined && type !== data) return invalid('Content that is not plain data must have signed attributes')
@@ -65,12 +75,18 @@ const looksLikeAttributes = (content: Uint8Array<ArrayBuffer>) =>
   content.length < 100_000 &&
   Boolean(tryRead(() => valuesOf(readBer(content), attributes.messageDigest))?.length)
 
-/** The possible signed bytes: the content, or the signed attributes as a SET, as received and in DER. */
+/**
+ * Returns the byte strings that the signature value may cover: the content, or if there are signed attributes, these as a SET, as
+ * received and in DER.
+ */
 export function signedBytesOf({ signedAttributes }: SignerInfo, { bytes }: SignedContent): Uint8Array<ArrayBuffer>[] {
   return signedAttributes ? encodingsOf(signedAttributes) : [bytes()]
 }
 
-/** Some software signs attributes that are not sorted; other software signs them sorted and sends them in another order. */
+/**
+ * Returns both encodings of signed attributes. Some software signs them unsorted; other software signs them sorted (DER), and sends
+ * them in another order.
+ */
 function encodingsOf(list: Element): Uint8Array<ArrayBuffer>[] {
   const der = derSetOf(list)
   if (list.isIndefinite) return [der]

@@ -1,14 +1,14 @@
-// Parses CMS signed data. cms-verifier.ts verifies it.
+// Parses CMS signed data into its content, certificates and signers. cms-verifier.ts verifies them.
 import { type Element, elementsOf, readBer, tags } from '../asn1/ber.ts'
 import { octetsOf, oidOf } from '../asn1/values.ts'
 import { type Certificate, certificateOf } from '../keys/certificate.ts'
 import { malformed } from '../parse-errors.ts'
 import { type SignerInfo, signerInfoOf } from './signer-info.ts'
 
-/** SignedData of CMS (RFC 5652) and PKCS #7 (RFC 2315). */
+/** The structure SignedData of CMS (RFC 5652) and PKCS #7 (RFC 2315). */
 export interface SignedData {
   contentType: string
-  /** Undefined if the signature is detached. */
+  /** The signed content; undefined if the signature is detached. */
   content: Uint8Array<ArrayBuffer> | undefined
   certificates: Certificate[]
   signers: SignerInfo[]
@@ -16,7 +16,7 @@ export interface SignedData {
 
 const signedData = '1.2.840.113549.1.7.2'
 
-/** Names of other CMS content types for the error message. */
+/** Names of other CMS content types, for the message of the error. */
 const otherKinds: Record<string, string> = {
   '1.2.840.113549.1.7.1': 'data',
   '1.2.840.113549.1.7.3': 'enveloped data',
@@ -28,7 +28,10 @@ const otherKinds: Record<string, string> = {
 const maxCertificates = 200
 const maxSigners = 50
 
-/** Parses SignedData in BER. `limit` is the maximum number of ASN.1 values; by default that of `readBer`. */
+/**
+ * Parses SignedData in BER. `limit` is the maximum number of ASN.1 values, by default that of `readBer`. Throws 400 for any other
+ * data.
+ */
 export function readSignedData(bytes: Uint8Array<ArrayBuffer>, limit?: number): SignedData {
   const root = readBer(bytes, limit)
   const [type, wrapped] = root.tag === tags.sequence ? elementsOf(root) : []
@@ -55,7 +58,7 @@ function bodyOf(parts: Element[]): SignedData {
   }
 }
 
-/** Skips attribute certificates and other formats. */
+/** Parses the X.509 certificates of the list. Skips attribute certificates and other formats, which no signature needs. */
 function certificatesOf(list: Element | undefined): Certificate[] {
   const elements = list ? elementsOf(list) : []
   if (elements.length > maxCertificates) throw malformed(`The CMS has more than ${maxCertificates} certificates`)
@@ -70,7 +73,10 @@ function signersOf(list: Element | undefined): SignerInfo[] {
   return elements.map(signerInfoOf)
 }
 
-/** The octets of an OCTET STRING, or of a value of any other type as in PKCS #7 (RFC 5652, section 5.2.1). */
+/**
+ * Returns the octets of an OCTET STRING. PKCS #7 also allows a value of any other type, whose content is returned (RFC 5652,
+ * section 5.2.1).
+ */
 function contentOf(wrapped: Element): Uint8Array<ArrayBuffer> {
   const [value] = elementsOf(wrapped)
   if (!value) throw malformed('The CMS has no content where it is required')

@@ -1,18 +1,18 @@
-// Parses the SignerInfo of CMS, which has one signer's signature and attributes.
+// Parses the SignerInfo structures of CMS, each of which has the signature and the attributes of one signer.
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { octetsOf, oidOf, timeOf } from '../asn1/values.ts'
 import { malformed } from '../parse-errors.ts'
 
-/** SignerInfo of RFC 5652, section 5.3. */
+/** The structure SignerInfo (RFC 5652, section 5.3). */
 export interface SignerInfo {
-  /** The certificate is identified by issuer and serial number, or by the key identifier. */
+  /** Issuer of the certificate. The certificate is identified either by `issuer` and `serial`, or by `keyId`. */
   issuer: Element | undefined
   serial: Element | undefined
   keyId: Uint8Array<ArrayBuffer> | undefined
   digestAlgorithm: Element
   signatureAlgorithm: Element
   signature: Uint8Array<ArrayBuffer>
-  /** As received, with the tag [0]. */
+  /** The signed attributes as received, with the tag [0]. The signature covers them with the tag of a SET instead. */
   signedAttributes: Element | undefined
   unsignedAttributes: Element | undefined
 }
@@ -45,7 +45,7 @@ function idOf(id: Element): Pick<SignerInfo, 'issuer' | 'serial' | 'keyId'> {
   return { issuer, serial, keyId: undefined }
 }
 
-/** OIDs of attributes. */
+/** OIDs of the attributes that this component reads. */
 export const attributes = {
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
@@ -56,7 +56,7 @@ export const attributes = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const
 
-/** All values of the attributes with an OID, in their order. */
+/** Returns all values of the attributes with an OID, in their order. */
 export function valuesOf(list: Element | undefined, type: string): Element[] {
   if (!list) return []
   return elementsOf(list).flatMap((attribute) => {
@@ -65,7 +65,7 @@ export function valuesOf(list: Element | undefined, type: string): Element[] {
   })
 }
 
-/** The signing time that the signer claims; null if it is missing or not valid. */
+/** Returns the signing time that the signer claims; null if it is missing or not valid. Nothing proves the claim. */
 export function signingTimeOf({ signedAttributes }: SignerInfo): Date | null {
   const [time] = valuesOf(signedAttributes, attributes.signingTime)
   return time ? timeOf(time) : null

@@ -1,3 +1,5 @@
+// Checks that a CMS signature was made for the certificate that is verified, by the hash of the certificate in the signed
+// attributes.
 import type { Hash } from '../algorithms.ts'
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { equal } from '../bytes.ts'
@@ -7,7 +9,10 @@ import { tryRead } from '../parse-errors.ts'
 import { hashOf } from './algorithms.ts'
 import { attributes, type SignerInfo, valuesOf } from './signer-info.ts'
 
-/** Checks the certificate against its hash in the signing-certificate attributes, if there are any (RFC 5035). */
+/**
+ * Compares the certificate with its hash in the signing-certificate attributes (RFC 5035). Valid if there are no such attributes.
+ * The check prevents the substitution of another certificate with the same key.
+ */
 export async function checkCertificate({ signedAttributes }: SignerInfo, { raw }: Certificate): Promise<CheckOutcome> {
   const hashes = [
     ...valuesOf(signedAttributes, attributes.signingCertificateV2).map((value) => firstOf(value, 'SHA-256')),
@@ -27,7 +32,7 @@ interface CertificateHash {
   digest: Uint8Array<ArrayBuffer>
 }
 
-/** The first ESSCertID or ESSCertIDv2, which is that of the signer's certificate. */
+/** Reads the first ESSCertID or ESSCertIDv2 of the attribute, which is that of the signer's certificate. */
 const firstOf = (value: Element, defaultHash: Hash): CertificateHash | undefined =>
   tryRead(() => {
     const [list] = elementsOf(value)

@@ -1,21 +1,21 @@
-// Parses X.509 certificates. Nothing verifies their chain of trust.
+// Parses X.509 certificates. This component never checks whether a certificate is trusted.
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { oidOf } from '../asn1/values.ts'
 import { malformed } from '../parse-errors.ts'
 
-/** The fields of an X.509 certificate (RFC 5280) that are used. */
+/** The fields of an X.509 certificate (RFC 5280) that this component uses. */
 export interface Certificate {
   raw: Uint8Array<ArrayBuffer>
   serial: Element
   issuer: Element
   subject: Element
-  /** SubjectPublicKeyInfo. */
+  /** The public key, as the structure SubjectPublicKeyInfo. */
   key: Element
-  /** The subject key identifier. */
+  /** The subject key identifier, by which a signer may name the certificate. */
   keyId: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** Parses a certificate without verifying it. Throws 400 if it is incomplete. */
+/** Parses a certificate without verifying its signature. Throws 400 if it is incomplete. */
 export function certificateOf(element: Element): Certificate {
   const [body] = elementsOf(element)
   if (!body) throw malformed('A certificate is empty')

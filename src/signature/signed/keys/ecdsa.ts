@@ -1,3 +1,4 @@
+// Converts ECDSA signature values to the format that WebCrypto expects.
 import { Failure } from '#core/failure'
 import { elementsOf, readBer, tags } from '../asn1/ber.ts'
 import { encoded } from '../asn1/der.ts'
@@ -5,8 +6,8 @@ import { equal } from '../bytes.ts'
 import { type Curve, coordinateSizes, unsigned } from './public-key.ts'
 
 /**
- * Converts an ECDSA signature from DER (RFC 3279, section 2.2.3) to IEEE P1363 form (r and s concatenated). Undefined unless the
- * encoding is DER exactly, so that each signature has one accepted encoding.
+ * Converts an ECDSA signature from DER (RFC 3279, section 2.2.3) to IEEE P1363 form, r and s concatenated. Returns undefined unless
+ * the encoding is exactly DER: each signature then has one accepted encoding, and no bit of it can change.
  */
 export function toP1363(der: Uint8Array<ArrayBuffer>, curve: Curve): Uint8Array<ArrayBuffer> | undefined {
   const size = coordinateSizes[curve]

@@ -1,20 +1,23 @@
-// RSA verification with BigInt, for public exponents that WebCrypto on workerd does not support.
+// Verifies RSA signatures with BigInt, for public exponents that WebCrypto on workerd does not support.
 import type { Hash, Scheme } from '../algorithms.ts'
 import { equal } from '../bytes.ts'
 
 /** The RSA schemes of RFC 8017. */
 export type RsaScheme = Extract<Scheme, { kind: 'RSA' | 'RSA-PSS' }>
 
-/** Bounds the work: verification takes up to two modular multiplications per bit of the exponent. */
+/**
+ * Maximum size of a supported public exponent. It bounds the CPU time: a verification takes up to two modular multiplications for
+ * each bit.
+ */
 const maxExponentBits = 64
 
-/** Whether an exponent is supported: odd, at least 3, and at most 64 bits. */
+/** Whether a public exponent is supported: odd, at least 3, and at most 64 bits. */
 export function isUsableExponent(exponent: Uint8Array): boolean {
   const e = numberOf(exponent)
   return e >= 3n && e % 2n === 1n && e < 1n << BigInt(maxExponentBits)
 }
 
-/** Verifies an RSA signature (RFC 8017). Not in constant time: all inputs are public. */
+/** Verifies an RSA signature (RFC 8017). Not in constant time, which only private keys would need: all inputs are public. */
 export async function isRsaSignature(
   { modulus, exponent }: { modulus: Uint8Array<ArrayBuffer>; exponent: Uint8Array<ArrayBuffer> },
   scheme: RsaScheme,
@@ -45,7 +48,7 @@ const numberOf = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigIn
 const bytesOf = (number: bigint, size: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.fromHex(number.toString(16).padStart(2 * size, '0'))
 
-/** DER prefix of DigestInfo before the digest (RFC 8017, section 9.2, note 1). */
+/** DER prefix of DigestInfo, which precedes the digest in the padded message (RFC 8017, section 9.2, note 1). */
 const digestInfos: Record<Hash, string> = {
   'SHA-1': '3021300906052b0e03021a05000414',
   'SHA-256': '3031300d060960864801650304020105000420',
@@ -53,7 +56,10 @@ const digestInfos: Record<Hash, string> = {
   'SHA-512': '3051300d060960864801650304020305000440',
 }
 
-/** EMSA-PKCS1-v1_5 encoding (RFC 8017, section 9.2). The caller compares it as a whole, so no part of a message is ignored. */
+/**
+ * Builds the padded message of EMSA-PKCS1-v1_5 (RFC 8017, section 9.2). The caller compares it with the decrypted signature as a
+ * whole, so that no part of a forged message is ignored.
+ */
 function pkcs1(digest: Uint8Array, hash: Hash, size: number): Uint8Array<ArrayBuffer> {
   const info = Uint8Array.fromHex(digestInfos[hash])
   const encoded = new Uint8Array(size).fill(0xff)
@@ -65,7 +71,7 @@ function pkcs1(digest: Uint8Array, hash: Hash, size: number): Uint8Array<ArrayBu
   return encoded
 }
 
-/** EMSA-PSS verification (RFC 8017, section 9.1.2) with MGF1 of the same hash. */
+/** Verifies the padding EMSA-PSS (RFC 8017, section 9.1.2), with MGF1 of the same hash. */
 async function isPss(
   message: Uint8Array<ArrayBuffer>,
   digest: Uint8Array<ArrayBuffer>,
@@ -73,7 +79,7 @@ async function isPss(
   bits: number,
 ): Promise<boolean> {
   const size = Math.ceil(bits / 8)
-  // The message is one byte longer if the modulus has 8k + 1 bits; that byte must be zero.
+  // If the modulus has 8k + 1 bits, the decrypted signature is one byte longer than the padded message. That byte must be zero.
   if (message.subarray(0, message.length - size).some((byte) => byte !== 0)) return false
   const encoded = message.subarray(message.length - size)
   const masked = size - digest.length - 1
@@ -90,7 +96,7 @@ async function isPss(
   return equal(new Uint8Array(await crypto.subtle.digest(hash, salted)), hashed)
 }
 
-/** MGF1 mask (RFC 8017, appendix B.2.1). */
+/** Computes the mask generation function MGF1 (RFC 8017, appendix B.2.1). */
 async function mask(seed: Uint8Array, size: number, hash: Hash): Promise<Uint8Array<ArrayBuffer>> {
   const output: number[] = []
   for (let counter = 0; output.length < size; counter++) {

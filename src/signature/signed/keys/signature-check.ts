@@ -1,17 +1,17 @@
-// Verifies a signature value with a public key, by WebCrypto if it supports the key, else by rsa.ts.
+// Verifies a signature value with a public key: by WebCrypto if it supports the key, else by rsa.ts.
 import type { Scheme } from '../algorithms.ts'
 import { type CheckOutcome, invalid, unsupported, valid } from '../check-outcome.ts'
 import type { PublicKey } from './public-key.ts'
 import { isRsaSignature, isUsableExponent, type RsaScheme } from './rsa.ts'
 
-/** Arguments of WebCrypto's `importKey`. */
+/** Arguments of WebCrypto's `importKey` for a public key. */
 interface KeyImport {
   format: 'jwk' | 'raw'
   data: JsonWebKey | Uint8Array<ArrayBuffer>
   algorithm: SubtleCryptoImportKeyAlgorithm
 }
 
-/** Verifies a signature over `data`. An ECDSA signature must be in IEEE P1363 form (r and s concatenated). */
+/** Verifies a signature value over `data`. An ECDSA signature must be in IEEE P1363 form, r and s concatenated. */
 export async function checkSignature(
   scheme: Scheme,
   key: PublicKey,
@@ -36,13 +36,14 @@ export async function checkSignature(
 
 export const mismatch = invalid('The signature does not match')
 
-// Limits measured on workerd, whose `verify` returns false for other RSA keys without checking the signature.
+// These limits were measured on workerd: for other RSA keys, its `verify` returns false without checking the signature, which would
+// be reported as `invalid`.
 const unsupportedRsa =
   'Only RSA keys of 1024 to 8192 bits with an odd exponent from 3, of at most 64 bits, are supported'
 
 const isRsa = (scheme: Scheme): scheme is RsaScheme => scheme.kind === 'RSA' || scheme.kind === 'RSA-PSS'
 
-/** WebCrypto on workerd supports the exponents 3 and 65537, which nearly all keys have. */
+/** Whether WebCrypto on workerd supports a public exponent: 3 and 65537, which nearly all keys have. */
 const isPlatformExponent = (exponent: Uint8Array) => exponent.toHex() === '03' || exponent.toHex() === '010001'
 
 const isCheckable = (modulus: Uint8Array) => bitsOfModulus(modulus) >= 1024 && bitsOfModulus(modulus) <= 8192
@@ -79,5 +80,5 @@ function parametersOf(scheme: Scheme): SubtleCryptoSignAlgorithm {
   return scheme.kind === 'ECDSA' ? { name: 'ECDSA', hash: scheme.hash } : { name: 'Ed25519' }
 }
 
-/** Size of an RSA modulus in bits. */
+/** Returns the size of an RSA modulus in bits. */
 export const bitsOfModulus = (modulus: Uint8Array) => modulus.length * 8 - Math.clz32(modulus[0] ?? 0) + 24

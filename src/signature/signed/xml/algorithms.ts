@@ -10,15 +10,15 @@ const hashes: Record<string, Hash> = {
   [`${xmlenc}sha512`]: 'SHA-512',
 }
 
-/** The URI in the `Algorithm` attribute of a method. */
+/** Returns the URI in the attribute `Algorithm` of a method element. */
 export const uriOf = (method: XmlElement | undefined) => attributeOf(method, 'Algorithm') ?? ''
 
-/** The hash algorithm of a DigestMethod; undefined if it is not supported. */
+/** Returns the hash algorithm of a DigestMethod element; undefined if it is not supported. */
 export const hashOf = (method: XmlElement | undefined): Hash | undefined => hashes[uriOf(method)]
 
 const digestBytes: Record<Hash, number> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 }
 
-/** The salt is as long as the hash (RFC 9231, section 2.3.10). */
+/** Describes RSASSA-PSS for the URIs that name the hash, where the salt is as long as the hash (RFC 9231, section 2.3.10). */
 const pss = (hash: Hash): Scheme => ({ kind: 'RSA-PSS', hash, saltLength: digestBytes[hash] })
 
 const schemes: Record<string, Scheme> = {
@@ -40,7 +40,7 @@ const schemes: Record<string, Scheme> = {
 const gost2012 = 'urn:ietf:params:xml:ns:cpxmlsec:algorithms:gostr34102012-gostr34112012'
 const gost2015 = 'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:gostr34102015-gostr34112015'
 
-/** Names of algorithms that are not supported. */
+/** Names of signature algorithms that are not supported, by URI, for the message of the outcome. */
 const unsupportedNames: Record<string, string> = {
   [`${ds}dsa-sha1`]: 'DSA with SHA-1',
   [`${ds}hmac-sha1`]: 'HMAC with SHA-1',
@@ -57,7 +57,7 @@ const unsupportedNames: Record<string, string> = {
   [`${gost2015}-512`]: 'GOST R 34.10-2015 with GOST R 34.11-2015 (512)',
 }
 
-/** The signature algorithm of a SignatureMethod (RFC 9231). */
+/** Returns the signature algorithm of a SignatureMethod element (RFC 9231). */
 export function algorithmOf(method: XmlElement): Algorithm {
   const uri = uriOf(method)
   if (uri === `${more2007}rsa-pss`) return pssOf(method)
@@ -66,8 +66,8 @@ export function algorithmOf(method: XmlElement): Algorithm {
 }
 
 /**
- * RSASSA-PSS parameters (RFC 9231, section 2.3.9). By default SHA-256, and for the mask the hash of the message, as in the JDK.
- * WebCrypto supports only the same hash for both.
+ * Reads the parameters of RSASSA-PSS (RFC 9231, section 2.3.9). By default, the hash is SHA-256, and the mask uses the hash of the
+ * message, as in the JDK. Different hashes are unsupported, since WebCrypto takes only one.
  */
 function pssOf(method: XmlElement): Algorithm {
   const parameters = childOf(method, more2007, 'RSAPSSParams')

@@ -1,4 +1,4 @@
-// Reads the canonicalization methods of XML signatures by their URIs. c14n-writer.ts carries them out.
+// Reads the canonicalization methods (C14N) of XML signatures by their URIs. c14n-writer.ts carries them out.
 import { uriOf } from './algorithms.ts'
 import type { C14nMethod } from './c14n-writer.ts'
 import { attributeOf, childOf, type XmlElement } from './tree.ts'
@@ -19,7 +19,7 @@ export const defaultC14n: C14nMethod = { kind: '1.0', withComments: false, inclu
 
 const maxInclusivePrefixes = 50
 
-/** The method of a CanonicalizationMethod or Transform element; undefined if it is not supported. */
+/** Returns the method of a CanonicalizationMethod or Transform element; undefined if it is not supported. */
 export function c14nMethodOf(method: XmlElement | undefined): C14nMethod | undefined {
   const kind = kinds[uriOf(method)]
   if (!kind) return undefined

@@ -1,33 +1,41 @@
-// Canonicalizes XML: writes a document or a part of it as canonical bytes, which the digests and signatures cover.
+// Canonicalizes XML (C14N): writes a document or a part of it in the one form of which digests and signatures are computed.
 import { PrefixBindings } from './prefix-bindings.ts'
 import { type XmlAttribute, type XmlDocument, type XmlElement, type XmlNode, xmlNamespace } from './tree.ts'
 
 /** A canonicalization method. */
 export interface C14nMethod {
-  /** Canonical XML 1.0 or 1.1, which are inclusive, or Exclusive XML Canonicalization 1.0. */
+  /**
+   * Version of the method. Canonical XML 1.0 and 1.1 copy the namespaces of ancestors; Exclusive XML Canonicalization 1.0 does not.
+   */
   kind: '1.0' | '1.1' | 'exclusive'
-  /** Prefixes in PrefixList, which exclusive canonicalization treats like inclusive; '' is the default namespace. */
+  /**
+   * Prefixes in PrefixList, which exclusive canonicalization treats as inclusive canonicalization does. '' is the default
+   * namespace.
+   */
   inclusive: readonly string[]
   withComments: boolean
 }
 
-/** Work budget of canonicalization. One unit is one UTF-16 code unit of output; other work is counted in equivalent units. */
+/**
+ * Remaining work that the canonicalization of a document may take, against crafted documents. One unit is one UTF-16 code unit of
+ * output; other work is counted in equivalent units.
+ */
 export interface Budget {
   units: number
 }
 
-// Cost in units. An apex also costs for each of its ancestors, whose declarations and attributes it inherits.
+// Costs in budget units. The apex also costs units for each of its ancestors, whose declarations and attributes it inherits.
 const unitsPerElement = 50
 const unitsPerDeclaration = 25
 const unitsPerAncestor = 10
 
-/** A part of a document: the document or an element, without the excluded elements and their content. */
+/** A part of a document: the apex, which is the document or an element, without the excluded elements and their content. */
 export interface Subset {
   apex: XmlDocument | XmlElement
   isExcluded?: ((element: XmlElement) => boolean) | undefined
 }
 
-/** Whether a subset is empty, because its element or an ancestor is excluded. */
+/** Whether a subset has no elements, because its apex or an ancestor of the apex is excluded. */
 export function isEmpty({ apex, isExcluded }: Subset): boolean {
   if (!isExcluded) return false
   const element = 'root' in apex ? apex.root : apex
@@ -35,9 +43,8 @@ export function isEmpty({ apex, isExcluded }: Subset): boolean {
 }
 
 /**
- * Writes the canonical form of a document or element without the excluded elements: Canonical XML 1.0 or 1.1, or Exclusive XML
- * Canonicalization 1.0. In version 1.1, `xml:base` of ancestors is not joined: call `inheritsXmlBase` before. Deducts the work from
- * `budget`.
+ * Writes the canonical form of a subset: Canonical XML 1.0 or 1.1, or Exclusive XML Canonicalization 1.0. In version 1.1,
+ * `xml:base` attributes of ancestors are not joined, so callers must check `inheritsXmlBase` first. Deducts the work from `budget`.
  */
 export function canonicalize(subset: Subset, how: C14nMethod, budget: Budget = { units: Infinity }): string {
   const { apex } = subset
@@ -55,7 +62,7 @@ class Writer {
   readonly #isExcluded: (element: XmlElement) => boolean
   readonly #parts: string[] = []
   units = 0
-  /** Namespace bindings in the source document, and those in the output. */
+  /** Namespace bindings that are in scope in the source document. `#output` has those that the output has declared so far. */
   readonly #scope = new PrefixBindings()
   readonly #output = new PrefixBindings()
 
@@ -73,7 +80,10 @@ class Writer {
     for (const node of after) if (this.#isKept(node)) this.#parts.push('\n', markupOf(node))
   }
 
-  /** Writes the top element with the namespaces in its scope and, if inclusive, the `xml:` attributes of its ancestors. */
+  /**
+   * Writes the apex with all namespaces in its scope; in inclusive canonicalization also with the `xml:` attributes of its
+   * ancestors.
+   */
   apex(element: XmlElement): void {
     if (this.#isExcluded(element)) return
     const ancestors = ancestorsOf(element)
@@ -119,7 +129,7 @@ class Writer {
 
   #isKept = (node: XmlNode) => node.kind !== 'comment' || this.#how.withComments
 
-  /** Prefixes whose namespace differs from the output so far: they must be declared. */
+  /** Returns the prefixes whose binding in the source differs from that in the output: these must be declared. */
   #newDeclarations = (prefixes: Iterable<string>): [string, string][] =>
     [...new Set(prefixes)]
       .filter((prefix) => prefix !== 'xml' && this.#scope.of(prefix) !== this.#output.of(prefix))
@@ -129,20 +139,20 @@ class Writer {
   #isInclusive = (prefix: string) => this.#how.inclusive.includes(prefix)
 }
 
-/** Prefixes that an element and its attributes use. */
+/** Returns the prefixes that an element and its attributes use. */
 const usedPrefixes = ({ prefix, attributes }: XmlElement): string[] => [
   prefix,
   ...attributes.flatMap((attribute) => attribute.prefix || []),
 ]
 
-/** Ancestors of an element, the root first. */
+/** Returns the ancestors of an element, the root first. */
 function ancestorsOf({ parent }: XmlElement): XmlElement[] {
   const ancestors: XmlElement[] = []
   for (let next = parent; next; next = next.parent) ancestors.unshift(next)
   return ancestors
 }
 
-/** `xml:` attributes of ancestors that the top element inherits in inclusive canonicalization. */
+/** Returns the `xml:` attributes of ancestors that the apex inherits in inclusive canonicalization. */
 function inheritedAttributes(
   { attributes: own }: XmlElement,
   ancestors: XmlElement[],
@@ -158,7 +168,7 @@ function inheritedAttributes(
   return [...nearest.values()]
 }
 
-/** Whether an ancestor has `xml:base`. Canonical XML 1.1 would have to join the values, which is not supported. */
+/** Whether an ancestor of an element has `xml:base`. Canonical XML 1.1 would have to join the values, which is not supported. */
 export const inheritsXmlBase = (element: XmlElement) =>
   ancestorsOf(element).some(({ attributes }) =>
     attributes.some(({ uri, local }) => uri === xmlNamespace && local === 'base'),

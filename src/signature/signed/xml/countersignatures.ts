@@ -1,4 +1,4 @@
-// Counter-signatures: finds the signature that another one signs, and rejects misplaced ones.
+// Handles counter-signatures in XML: finds the signature that another one signs, and rejects misplaced ones.
 import { type CheckOutcome, invalid, valid } from '../check-outcome.ts'
 import type { XmlSignature } from './signature-elements.ts'
 import { resolveReference, type SignedXml, signedIndexOf } from './signed-xml.ts'
@@ -8,7 +8,7 @@ import { ds, isXades } from './uris.ts'
 
 const countersignedType = 'http://uri.etsi.org/01903#CountersignedSignature'
 
-/** Index of the signature that this one counter-signs; null if it is not a counter-signature. */
+/** Returns the index of the signature that `signature` counter-signs; null if it is not a counter-signature. */
 export function countersignedIndex(signature: XmlSignature, all: SignedXml): number | null {
   const indexes = indexesOf(signature, all)
   const parent = parentIndexOf(signature, all)
@@ -16,8 +16,9 @@ export function countersignedIndex(signature: XmlSignature, all: SignedXml): num
 }
 
 /**
- * Checks a counter-signature (EN 319 132-1, section 5.2.7), to reject planted ones. A signature inside a CounterSignature element must
- * sign the value of the signature around it. A reference of Type CountersignedSignature must refer to the value of some signature.
+ * Checks that a counter-signature signs the right signature (EN 319 132-1, section 5.2.7), so that an attacker cannot plant one.
+ * Inside a CounterSignature element, it must sign the value of the surrounding signature. A reference of Type
+ * CountersignedSignature must refer to the value of some signature.
  */
 export function checkCountersignature(signature: XmlSignature, all: SignedXml): CheckOutcome {
   const indexes = indexesOf(signature, all)
@@ -32,8 +33,8 @@ export function checkCountersignature(signature: XmlSignature, all: SignedXml): 
 const wrongTarget = invalid('A counter-signature does not sign the signature that it belongs to')
 
 /**
- * For each reference, the index of the signature whose value it covers. -1 for any other reference, for the signature itself, and if
- * the transforms exclude the value.
+ * Returns, for each reference, the index of the signature whose value the reference covers. The index is -1 for any other
+ * reference, for the signature itself, and if the transforms exclude the value.
  */
 const indexesOf = (signature: XmlSignature, all: SignedXml): number[] =>
   signature.references.map((reference) => {
@@ -43,7 +44,10 @@ const indexesOf = (signature: XmlSignature, all: SignedXml): number[] =>
     return coversNothing(reference, source, signature.element, all) ? -1 : index
   })
 
-/** Index of the signature around the CounterSignature element of this one; undefined if it is not inside such an element. */
+/**
+ * Returns the index of the signature around the CounterSignature element in which a signature is; undefined if it is not inside
+ * such an element.
+ */
 function parentIndexOf({ element }: XmlSignature, { signatures }: SignedXml): number | undefined {
   const { parent } = element
   if (!parent || !isXades(parent.uri) || parent.local !== 'CounterSignature') return undefined

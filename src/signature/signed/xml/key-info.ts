@@ -8,20 +8,23 @@ import { base64In } from './signature-elements.ts'
 import { attributeOf, childOf, childrenOf, textIn, type XmlElement } from './tree.ts'
 import { ds, ds11 } from './uris.ts'
 
-/** The signer according to KeyInfo. */
+/** The signer's certificate and key, as the KeyInfo element names them. */
 export interface KeyInfo {
   certificate: Certificate | undefined
   key: PublicKey | undefined
-  /** Issuer of the certificate, if KeyInfo only names the certificate. */
+  /** Issuer of the certificate, if KeyInfo has only the name of the certificate. */
   issuer: string | undefined
-  /** Serial number of the certificate, in decimal. */
+  /** Serial number of the certificate in decimal, if KeyInfo has it. */
   serial: string | undefined
 }
 
 const maxCertificates = 50
 const maxNameLength = 10_000
 
-/** Reads KeyInfo. Throws 400 for a certificate that cannot be parsed; other unknown content is ignored. */
+/**
+ * Reads a KeyInfo element. Throws 400 for a certificate that cannot be parsed. Ignores content of any other kind, which the
+ * standard allows.
+ */
 export function keyInfoOf(element: XmlElement | undefined): KeyInfo {
   const data = childrenOf(element, ds, 'X509Data')
   const certificates = data.flatMap((one) => childrenOf(one, ds, 'X509Certificate'))
@@ -40,7 +43,7 @@ export function keyInfoOf(element: XmlElement | undefined): KeyInfo {
   }
 }
 
-/** The certificate that has issued none of the others: that of the signer. */
+/** Returns the certificate of the signer: the one that has issued none of the others. */
 function leafCertificate(certificates: Certificate[]): Certificate | undefined {
   const isLeaf = (one: Certificate) =>
     certificates.every((other) => other === one || !equal(other.issuer.raw, one.subject.raw))

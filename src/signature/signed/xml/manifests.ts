@@ -1,4 +1,5 @@
-// Collects the references in Manifests (XMLDSig) that a signature covers, so that the verifier checks them too.
+// Collects the references in Manifests (XMLDSig, section 5.1), lists of digests that a signature covers, so that the verifier
+// checks them too.
 import { type CheckOutcome, unsupported } from '../check-outcome.ts'
 import { tryRead } from '../parse-errors.ts'
 import { maxReferences, type Reference, referenceOf, type XmlSignature } from './signature-elements.ts'
@@ -11,15 +12,15 @@ const maxManifests = 100
 
 const isSignatureElement = ({ uri, local }: XmlElement) => uri === ds && local === 'Signature'
 
-/** A reference with its source, or with the outcome if the source is not available. */
+/** A reference with the data that it refers to. If that data is not available, `source` is the outcome of the check. */
 export interface ResolvedReference {
   reference: Reference
   source: ReferenceSource | CheckOutcome
 }
 
 /**
- * The references of the Manifests that a signature covers, including nested Manifests. The signature signs only the digests in a
- * Manifest, so the caller must check each of these references.
+ * Returns the references in the Manifests that a signature covers, including nested Manifests. The signature value covers only the
+ * digests in a Manifest, so the caller must compare each digest with its data.
  */
 export function manifestReferences(
   signed: ResolvedReference[],
@@ -49,7 +50,10 @@ export function manifestReferences(
   return entries.map(({ reference, source }) => ({ reference, source: availableSource(source, external.size) }))
 }
 
-/** The source of a Manifest's reference, unless it is external and not given. Only one external resource can be given. */
+/**
+ * Returns the source of a Manifest's reference. If the source is external, it must be given as `content`, and only one external
+ * resource can be given; otherwise returns the outcome `unsupported`.
+ */
 function availableSource(
   source: ReferenceSource | CheckOutcome,
   externalCount: number,
@@ -64,7 +68,10 @@ function availableSource(
 const isMissingManifest = ({ reference, source }: ResolvedReference) =>
   reference.type === `${ds}Manifest` && 'kind' in source && !(source.kind === 'element' && isManifest(source.element))
 
-/** The Manifests that references refer to, directly or inside a larger part, unless they belong to another signature. */
+/**
+ * Returns the Manifests that references refer to, directly or inside a larger part. Excludes Manifests that belong to another
+ * signature.
+ */
 function coveredManifests(referred: ResolvedReference[], { element }: XmlSignature, all: SignedXml): XmlElement[] {
   const targets = Map.groupBy(referred, ({ source }) => targetOf(source))
   const isCovered = (target: XmlElement | 'document') =>
@@ -73,7 +80,7 @@ function coveredManifests(referred: ResolvedReference[], { element }: XmlSignatu
       ?.some(({ reference, source }) => 'kind' in source && !coversNothing(reference, source, element, all)) ?? false
   return all.manifests.filter((manifest) => {
     for (let at: XmlElement | undefined = manifest; at; at = at.parent) {
-      // A Manifest inside a signature does not belong to the parts around that signature.
+      // A Manifest inside a signature belongs to that signature, not to the parts around it.
       if (isSignatureElement(at)) return false
       if (isCovered(at)) return true
       if (!at.parent) return isCovered('document')

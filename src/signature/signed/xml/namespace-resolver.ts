@@ -1,3 +1,4 @@
+// Resolves namespace prefixes while reader.ts parses an XML document.
 import { malformed } from '../parse-errors.ts'
 import { PrefixBindings } from './prefix-bindings.ts'
 import type { Tag } from './start-tag.ts'
@@ -6,7 +7,7 @@ import { type XmlAttribute, type XmlElement, xmlNamespace } from './tree.ts'
 const none: ReadonlyMap<string, string> = new Map()
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 
-/** Resolves the namespaces of elements and attributes while a document is parsed. */
+/** Turns start tags into elements whose names and attributes have their namespaces. */
 export class NamespaceResolver {
   readonly #bindings = new PrefixBindings()
 
@@ -14,7 +15,7 @@ export class NamespaceResolver {
     this.#bindings.enter([['xml', xmlNamespace]])
   }
 
-  /** Makes an element from its start tag. Its namespace declarations are in scope until `leave`. */
+  /** Makes an element from its start tag. Its namespace declarations stay in scope until `leave` is called with the element. */
   enter({ name, attributes }: Tag, parent: XmlElement | undefined): XmlElement {
     const declared = declarationsIn(attributes)
     this.#bindings.enter(declared)
@@ -63,12 +64,12 @@ function declarationsIn(attributes: [string, string][]): ReadonlyMap<string, str
     if (!isAllowedBinding(prefix, uri)) throw malformed('The XML binds a reserved namespace or prefix')
     declared.set(prefix, uri)
   }
-  // The prefix `xml` is always bound.
+  // The prefix `xml` is bound in every document, so that canonicalization writes no declaration of it.
   declared.delete('xml')
   return declared
 }
 
-/** Reserved prefixes and namespaces (Namespaces in XML 1.0, section 3). */
+/** Whether a namespace may be bound to a prefix: the names `xml` and `xmlns` are reserved (Namespaces in XML 1.0, section 3). */
 function isAllowedBinding(prefix: string, uri: string): boolean {
   if (prefix === 'xmlns' || uri === xmlnsNamespace) return false
   if ((prefix === 'xml') !== (uri === xmlNamespace)) return false

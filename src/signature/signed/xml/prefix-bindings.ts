@@ -1,8 +1,11 @@
-/** Namespace bindings during a walk through a tree. A stack per prefix, so the cost of `enter` and `leave` depends only on the number of declarations. */
+/**
+ * The namespace bindings that are in scope during a walk through an XML tree. Each prefix has a stack, so that `enter` and `leave`
+ * cost only as much as there are declarations.
+ */
 export class PrefixBindings {
   readonly #urisByPrefix = new Map<string, string[]>()
 
-  /** Namespace of a prefix; '' if the prefix is not bound. */
+  /** Returns the namespace of a prefix; '' if the prefix is not bound. */
   of = (prefix: string): string => this.#urisByPrefix.get(prefix)?.at(-1) ?? ''
 
   enter(declared: Iterable<readonly [string, string]>): void {
@@ -17,6 +20,6 @@ export class PrefixBindings {
     for (const [prefix] of declared) this.#urisByPrefix.get(prefix)?.pop()
   }
 
-  /** All prefixes that were ever entered, including those that are not bound now. */
+  /** Returns all prefixes that were ever bound. Some may not be bound now. */
   prefixes = (): Iterable<string> => this.#urisByPrefix.keys()
 }

@@ -1,3 +1,4 @@
+// The XML parser of the signature store. It is strict, and keeps all details that canonicalization needs.
 import { malformed } from '../parse-errors.ts'
 import { decodeXml } from './encoding.ts'
 import { ncName, qName } from './name-patterns.ts'
@@ -22,7 +23,7 @@ export function readXml(bytes: Uint8Array): XmlDocument {
 
 const tooManyNodes = `The XML has more than ${maxNodes} nodes`
 
-/** Rejects too many nodes before parsing: an element has at most two tags. */
+/** Rejects a document with too many tags before it is parsed, which is cheap. An element has at most two tags. */
 function refuseTags(text: string): void {
   let tags = 0
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
@@ -62,7 +63,7 @@ class Reader {
     return whole.length
   }
 
-  /** Comments and processing instructions before or after the root. */
+  /** Parses the comments and processing instructions before or after the root. */
   #misc(): (XmlInstruction | XmlComment)[] {
     const nodes: (XmlInstruction | XmlComment)[] = []
     for (;;) {
@@ -75,7 +76,7 @@ class Reader {
     }
   }
 
-  /** Without recursion, so that deep nesting cannot overflow the stack. */
+  /** Parses an element with its content. Uses a list instead of recursion, so that deep nesting cannot overflow the call stack. */
   #element(): XmlElement {
     const root = this.#open(undefined)
     const open = root.isEmpty ? [] : [root.element]
@@ -88,7 +89,7 @@ class Reader {
     return root.element
   }
 
-  /** Parses until a child element begins, which is returned, or until `parent` ends. */
+  /** Parses the content of `parent` until a child element begins, which is returned, or until `parent` ends. */
   #child(parent: XmlElement) {
     for (;;) {
       const next = this.#text.indexOf('<', this.#at)
@@ -159,7 +160,7 @@ class Reader {
     return { kind: 'instruction', target, data: this.#between(head, '?>') }
   }
 
-  /** Text between `start` and `end`. Advances to the end. */
+  /** Returns the text between `start` and `end`, and moves the position after `end`. */
   #between(start: string, end: string): string {
     const from = this.#at + start.length
     const to = this.#text.startsWith(start, this.#at) ? this.#text.indexOf(end, from) : -1

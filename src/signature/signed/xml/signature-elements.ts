@@ -1,9 +1,9 @@
-// Finds the Signature elements (XMLDSig) of a document, and parses them and their references.
+// Finds the Signature elements (XMLDSig) of an XML document, and parses them and their references.
 import { malformed } from '../parse-errors.ts'
 import { attributeOf, childOf, childrenOf, elementsIn, textIn, type XmlDocument, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 
-/** A parsed Signature element (XMLDSig). */
+/** A parsed Signature element (XMLDSig, section 4.2). */
 export interface XmlSignature {
   element: XmlElement
   signedInfo: XmlElement
@@ -16,9 +16,9 @@ export interface XmlSignature {
 }
 
 export interface Reference {
-  /** Undefined if the element has no URI: the verifier must know the source. */
+  /** URI of the signed data; undefined if the element has none. The request must then give the data as `content`. */
   uri: string | undefined
-  /** Type of the source as claimed by the signer, a URI. */
+  /** Type of the signed data as the signer claims it, a URI. */
   type: string | undefined
   transforms: XmlElement[]
   digestMethod: XmlElement
@@ -26,12 +26,12 @@ export interface Reference {
 }
 
 const maxSignatures = 50
-/** Maximum number of references of a signature, and of all Manifests that it covers. */
+/** Maximum number of references of a signature, and also of all Manifests that it covers: a limit against crafted documents. */
 export const maxReferences = 1_000
 const maxTransforms = 10
 const maxUriLength = 1_000
 
-/** All signatures of a document, in document order. Throws 400 if there is none. */
+/** Parses all signatures of a document, in document order. Throws 400 if there is none. */
 export function signaturesIn({ root }: XmlDocument): XmlSignature[] {
   const elements = [...elementsIn(root)].filter(({ uri, local }) => uri === ds && local === 'Signature')
   if (elements.length === 0) throw malformed(`The XML has no Signature of the namespace ${ds}`)
@@ -84,7 +84,10 @@ function singleChild(element: XmlElement, local: string): XmlElement {
   return child
 }
 
-/** Decodes the base64 text of an element. Strict, so that each value has one accepted encoding. */
+/**
+ * Decodes the base64 text of an element. The decoding is strict: each value then has one accepted encoding, and no character of it
+ * can change.
+ */
 export function base64In(element: XmlElement): Uint8Array<ArrayBuffer> {
   if (element.children.some(({ kind }) => kind === 'element'))
     throw malformed(`The XML has a ${element.local} that is not base64: it has child elements`)

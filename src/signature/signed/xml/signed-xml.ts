@@ -1,4 +1,4 @@
-// Parses an XML document with its signatures, and resolves the references of signatures to parts of it.
+// Parses an XML document with its signatures, and finds the data that their references refer to.
 import { type CheckOutcome, invalid, unsupported } from '../check-outcome.ts'
 import type { Budget } from './c14n-writer.ts'
 import { readXml } from './reader.ts'
@@ -14,7 +14,7 @@ import {
 } from './tree.ts'
 import { ds } from './uris.ts'
 
-/** The data that a reference refers to: a part of the document, or the external content. */
+/** The data that a reference refers to: a part of the document, or the external content that the request gives. */
 export type ReferenceSource =
   | { kind: 'document'; document: XmlDocument; withComments: boolean }
   | { kind: 'element'; element: XmlElement; id: string; withComments: boolean }
@@ -25,21 +25,21 @@ export interface SignedXml {
   document: XmlDocument
   ids: Map<string, XmlElement[]>
   signatures: XmlSignature[]
-  /** The external content, if it was given. */
+  /** The external content, if the request gives it. */
   content: Uint8Array<ArrayBuffer> | undefined
-  /** URIs of the external references of all signatures. At most one is supported. */
+  /** URIs of the external references of all signatures. More than one is not supported, since a request gives only one content. */
   external: ReadonlySet<string | undefined>
   manifests: XmlElement[]
   /** Work budget that all references of the document share. */
   budget: Budget
-  /** Whether a reference covers nothing. A cache, filled when its transforms are applied. */
+  /** Cache of whether each reference covers nothing. Filled when the transforms of the reference are applied. */
   empty: Map<Reference, boolean>
 }
 
-/** Work budget of a document. Needed because each of many references may cover the whole document. */
+/** Work budget of a document in units. A limit is needed because each of a thousand references may cover the whole document. */
 const maxUnits = 100_000_000
 
-/** Parses a document with all its signatures. Throws 400 if that is not possible. */
+/** Parses a document with all its signatures. Throws 400 if the document or a signature is not valid. */
 export function readSignedXml(bytes: Uint8Array, content?: Uint8Array<ArrayBuffer>): SignedXml {
   const document = readXml(bytes)
   const signatures = signaturesIn(document)
@@ -49,7 +49,7 @@ export function readSignedXml(bytes: Uint8Array, content?: Uint8Array<ArrayBuffe
   return { document, ids, signatures, content, external, manifests, budget: { units: maxUnits }, empty: new Map() }
 }
 
-/** A Manifest element (XMLDSig, section 5.1). */
+/** Whether an element is a Manifest (XMLDSig, section 5.1). */
 export const isManifest = ({ uri, local }: XmlElement): boolean => uri === ds && local === 'Manifest'
 
 /** Whether a signature or a Manifest has a reference to an external resource. */
@@ -85,7 +85,7 @@ export function resolveReference(
 /** Whether a URI refers to a resource outside the document. */
 export const isExternal = (uri: string | undefined): boolean => uri === undefined || !/^(#|$)/.test(uri)
 
-/** Name of a source in `covers`. */
+/** Returns the name of a source, as the reply lists it in `covers`. */
 export function partName(source: ReferenceSource, all: SignedXml): string {
   if (source.kind !== 'element') return source.kind
   if (source.element === all.document.root) return 'document'
@@ -93,21 +93,27 @@ export function partName(source: ReferenceSource, all: SignedXml): string {
 }
 
 /**
- * Index of the signature whose SignatureValue is the source; -1 for any other source. A SignatureValue element outside a signature is
- * an ordinary element, so that a planted copy does not count.
+ * Returns the index of the signature whose SignatureValue element is the source; -1 for any other source. A SignatureValue element
+ * outside a signature is an ordinary element: an attacker may have planted such a copy.
  */
 export const signedIndexOf = (source: ReferenceSource, { signatures }: SignedXml): number =>
   source.kind === 'element' ? signatures.findIndex(({ valueElement }) => valueElement === source.element) : -1
 
 const wsSecurityNamespace = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
 
-/** Whether an attribute is an identifier. Without a document type, the attributes that signature software uses count as such. */
+/**
+ * Whether an attribute is an identifier. Only a document type could declare that, and none is allowed, so the names that signature
+ * software uses count as identifiers.
+ */
 const isId = ({ uri, local }: XmlAttribute) =>
   (uri === '' && (local === 'Id' || local === 'ID' || local === 'id')) ||
   (uri === xmlNamespace && local === 'id') ||
   (uri === wsSecurityNamespace && local === 'Id')
 
-/** Elements by identifier. Several elements with the same identifier are all kept, to reject ambiguous references. */
+/**
+ * Returns the elements by identifier. If several elements have the same identifier, all are kept, so that a reference to it is
+ * rejected as ambiguous.
+ */
 function idsIn({ root }: XmlDocument): Map<string, XmlElement[]> {
   const ids = new Map<string, XmlElement[]>()
   for (const element of elementsIn(root)) {

@@ -1,4 +1,4 @@
-// Parses start tags for the XML parser, reader.ts.
+// Parses start tags of elements, for the XML parser in reader.ts.
 import { malformed } from '../parse-errors.ts'
 import { qName } from './name-patterns.ts'
 import { attributeValue } from './text.ts'
@@ -6,10 +6,10 @@ import { attributeValue } from './text.ts'
 /** A parsed start tag or empty-element tag. */
 export interface Tag {
   name: string
-  /** Names and values in document order, including namespace declarations. */
+  /** Names and values of the attributes in document order. Namespace declarations are included. */
   attributes: [string, string][]
   isEmpty: boolean
-  /** Index after the tag. */
+  /** Index in the text after the tag. */
   end: number
 }
 
@@ -27,7 +27,7 @@ export function readTag(text: string, start: number): Tag {
   const attributes: [string, string][] = []
   let at = start + head.length
   for (;;) {
-    // Fast path: most tags end here, which needs no regular expression.
+    // Most tags end here, so this cheap check saves a regular expression.
     if (text[at] === '>') return { name, attributes, isEmpty: false, end: at + 1 }
     closing.lastIndex = at
     if (closing.test(text))

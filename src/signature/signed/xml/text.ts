@@ -1,9 +1,12 @@
-// Text in XML: resolves references, normalizes line ends and attribute values, and rejects forbidden characters.
+// Decodes text in XML: resolves references, normalizes line ends and attribute values, and rejects forbidden characters.
 import { malformed } from '../parse-errors.ts'
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Resolves character references and the five predefined entities. Throws 400 for any other entity. */
+/**
+ * Resolves character references and the five predefined entities. Throws 400 for any other entity: only a document type could
+ * define it, and none is allowed.
+ */
 export function resolveReferences(text: string): string {
   let from = text.indexOf('&')
   if (from < 0) return text
@@ -18,7 +21,7 @@ export function resolveReferences(text: string): string {
   return parts.join('')
 }
 
-/** Longer names are not valid references. */
+/** Maximum length of the name of a reference. Longer names are not valid. */
 const maxNameLength = 12
 
 function character(name: string): string {
@@ -39,14 +42,17 @@ function character(name: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0, section 2.2 forbids them.
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 
-/** Throws 400 for characters that XML 1.0 does not allow (section 2.2). */
+/** Throws 400 if a text has characters that XML 1.0 does not allow (section 2.2). */
 export function refuseCharacters(text: string): void {
   if (forbidden.test(text) || !text.isWellFormed()) throw malformed('The XML has a character that XML does not allow')
 }
 
-/** Normalizes an attribute value (section 3.3.3): literal white space becomes spaces, character references do not. */
+/**
+ * Normalizes an attribute value (XML 1.0, section 3.3.3): literal white space becomes spaces, but white space from character
+ * references does not.
+ */
 export const attributeValue = (literal: string) =>
   resolveReferences(/[\t\n]/.test(literal) ? literal.replace(/[\t\n]/g, ' ') : literal)
 
-/** Normalizes line ends to line feeds (section 2.11). */
+/** Normalizes line ends to line feeds (XML 1.0, section 2.11), since digests are computed from the normalized text. */
 export const normalizeLineEnds = (text: string) => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)

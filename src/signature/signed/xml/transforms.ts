@@ -1,4 +1,5 @@
-// Applies the transforms of a reference (XMLDSig): canonicalization, base64, XPath and enveloped signature.
+// Applies the transforms of a reference (XMLDSig) to the signed data before its digest is computed: canonicalization, base64, XPath
+// and enveloped signature.
 import { Failure } from '#core/failure'
 import { type CheckOutcome, invalid, unsupported } from '../check-outcome.ts'
 import { uriOf } from './algorithms.ts'
@@ -11,26 +12,26 @@ import { textIn, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 import { excludedBy } from './xpath.ts'
 
-/** The intermediate data between two transforms: a node set or bytes. */
+/** The intermediate data between two transforms: nodes of a document, or bytes. */
 type TransformData =
   | { kind: 'nodes'; subset: Subset; withComments: boolean }
   | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
 
 /** The result of the transforms of a reference. */
 export interface Transformed {
-  /** The bytes to digest, or the outcome if a transform failed. */
+  /** The bytes of which the digest is computed. If a transform failed, the outcome of the check. */
   bytes: Uint8Array<ArrayBuffer> | CheckOutcome
-  /** Whether the transforms exclude the whole source, so that the reference covers nothing. */
+  /** Whether the transforms exclude all data, so that the reference covers nothing. Such a signature must not count as valid. */
   isNothing: boolean
 }
 
-/** Outcome of a reference if the work budget of the document is exhausted. */
+/** Outcome of a reference after the work budget of its document is used up. */
 export const budgetExceeded = unsupported('The references take more work than is allowed for one document')
 
-/** Outcome of a reference to external content that was not given. */
+/** Outcome of a reference to external data that the request does not give as `content`. */
 export const missingContent = unsupported('The signature is detached')
 
-/** Applies the transforms of a reference, and caches whether the reference covers nothing. */
+/** Applies the transforms of a reference, and caches in `all.empty` whether the reference covers nothing. */
 export function applyTransforms(
   reference: Reference,
   source: ReferenceSource,
@@ -42,7 +43,7 @@ export function applyTransforms(
   return result
 }
 
-/** Whether a reference covers nothing. Applies its transforms, unless the result is cached. */
+/** Whether a reference covers nothing. Applies its transforms unless that is cached. */
 export const coversNothing = (
   reference: Reference,
   source: ReferenceSource,
@@ -67,20 +68,21 @@ function runTransforms(
     const next = applyTransform(transform, data, signature, budget)
     if ('result' in next) return { bytes: next, isNothing }
     data = next
-    // Comments and processing instructions around an excluded root do not count as covered.
+    // If the root is excluded, the reference counts as covering nothing, although comments and processing instructions around the
+    // root may remain.
     if (data.kind === 'nodes' && isEmpty(data.subset)) isNothing = true
   }
   const bytes = data.kind === 'bytes' ? data.bytes : canonicalBytes(data.subset, { ...defaultC14n }, budget)
   return { bytes, isNothing: isNothing || (!('result' in bytes) && bytes.length === 0 && !isEmptySource) }
 }
 
-/** Cost of a digest in budget units, in addition to its bytes. */
+/** Cost of a reference in budget units, in addition to its bytes. */
 const unitsPerReference = 2_000
 
-/** Cost of parsing XML, in budget units per byte. */
+/** Cost of parsing XML in budget units for each byte. */
 const unitsPerParsedByte = 3
 
-/** A subset without further elements. */
+/** Returns a subset from which further elements are excluded. */
 const exclude = ({ apex, isExcluded: before }: Subset, isExcluded: NonNullable<Subset['isExcluded']>): Subset => ({
   apex,
   isExcluded: before ? (element) => before(element) || isExcluded(element) : isExcluded,
@@ -132,7 +134,10 @@ function decodeBase64(data: TransformData, budget: Budget): TransformData | Chec
   }
 }
 
-/** Whether a part has child elements. The base64 transform would cover only their text, and everything else could change. */
+/**
+ * Whether a subset has child elements. The base64 transform is not supported then: it would cover only the text, and an attacker
+ * could change the markup.
+ */
 const hasElements = ({ apex }: Subset) => 'root' in apex || apex.children.some(({ kind }) => kind === 'element')
 
 const childCount = ({ apex }: Subset) => ('root' in apex ? 1 : apex.children.length)
@@ -159,7 +164,7 @@ function parseNodes(bytes: Uint8Array, budget: Budget): Extract<TransformData, {
   }
 }
 
-/** The canonical data in UTF-8, or the outcome if the data is not supported. */
+/** Returns the canonical form of a subset in UTF-8, or the outcome `unsupported`. */
 export function canonicalBytes(
   subset: Subset,
   how: C14nMethod,

@@ -1,4 +1,9 @@
-/** An XML document as a tree, with the details that canonicalization needs. CDATA sections and entity references are text. */
+// The tree into which reader.ts parses XML, and functions that search it.
+
+/**
+ * An XML document as a tree. It keeps the details that canonicalization needs, such as prefixes. CDATA sections and entity
+ * references have become text.
+ */
 export interface XmlDocument {
   root: XmlElement
   /** Processing instructions and comments before and after the root. */
@@ -8,13 +13,13 @@ export interface XmlDocument {
 
 export interface XmlElement {
   kind: 'element'
-  /** Qualified name, with the prefix. */
+  /** Qualified name of the element, with the prefix. */
   name: string
   prefix: string
   local: string
   uri: string
   attributes: XmlAttribute[]
-  /** Namespace declarations of this element by prefix; '' is the default namespace. */
+  /** Namespace declarations of this element, by prefix. '' is the default namespace. */
   declared: ReadonlyMap<string, string>
   children: XmlNode[]
   parent: XmlElement | undefined
@@ -48,7 +53,7 @@ export type XmlNode = XmlElement | XmlText | XmlComment | XmlInstruction
 
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
-/** An element and all its descendants in document order. */
+/** Yields an element and all its descendants in document order. */
 export function* elementsIn(element: XmlElement): Generator<XmlElement> {
   const left = [element]
   for (let next = left.pop(); next; next = left.pop()) {
@@ -60,21 +65,21 @@ export function* elementsIn(element: XmlElement): Generator<XmlElement> {
   }
 }
 
-/** Child elements with a name. */
+/** Returns the child elements with a name. */
 export const childrenOf = (element: XmlElement | undefined, uri: string, local: string): XmlElement[] =>
   element?.children.filter(
     (child): child is XmlElement => child.kind === 'element' && child.uri === uri && child.local === local,
   ) ?? []
 
-/** The first child element with a name. */
+/** Returns the first child element with a name; undefined if there is none. */
 export const childOf = (element: XmlElement | undefined, uri: string, local: string): XmlElement | undefined =>
   childrenOf(element, uri, local)[0]
 
-/** The value of an attribute without a prefix. */
+/** Returns the value of an attribute without a prefix; undefined if the element or the attribute is missing. */
 export const attributeOf = (element: XmlElement | undefined, name: string): string | undefined =>
   element?.attributes.find((attribute) => attribute.name === name)?.value
 
-/** The text of an element and its descendants. */
+/** Returns the text of an element and its descendants. */
 export function textIn(element: XmlElement | undefined): string {
   if (!element) return ''
   const parts: string[] = []

@@ -1,4 +1,4 @@
-// Reads the signing time of XAdES signatures, and checks the certificate that the signer names.
+// Reads the signing time of XAdES signatures, and checks that the signer names the verified certificate.
 import { equal } from '../bytes.ts'
 import { type CheckOutcome, invalid, unsupported, valid } from '../check-outcome.ts'
 import type { Certificate } from '../keys/certificate.ts'
@@ -8,7 +8,10 @@ import { base64In, type XmlSignature } from './signature-elements.ts'
 import { attributeOf, childOf, childrenOf, textIn, type XmlElement } from './tree.ts'
 import { ds, isXades } from './uris.ts'
 
-/** The signed signature properties of XAdES (EN 319 132). Only those that the signature refers to: others are not signed. */
+/**
+ * Returns the signed signature properties of XAdES (EN 319 132). Only properties to which the signature has a reference are used:
+ * anyone could add others.
+ */
 function signedPropertiesOf({ element, references }: XmlSignature): XmlElement | undefined {
   const isReferredTo = (properties: XmlElement) => {
     const id = attributeOf(properties, 'Id')
@@ -25,7 +28,7 @@ function signedPropertiesOf({ element, references }: XmlSignature): XmlElement |
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/
 
-/** The signing time that the signer claims; null if it is missing or not valid. A time without an offset is UTC. */
+/** Returns the signing time that the signer claims; null if it is missing or not valid. A time without an offset counts as UTC. */
 export function signingTimeOf(signature: XmlSignature): Date | null {
   const properties = signedPropertiesOf(signature)
   const text = textIn(properties && childOf(properties, properties.uri, 'SigningTime')).trim()
@@ -34,7 +37,10 @@ export function signingTimeOf(signature: XmlSignature): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
-/** Checks the certificate against its hash in the signed properties, if there is one. */
+/**
+ * Compares the certificate with its hash in the signed properties. Valid if these have no hash. The check prevents the substitution
+ * of another certificate with the same key.
+ */
 export async function checkCertificate(
   signature: XmlSignature,
   certificate: Certificate | undefined,
@@ -51,7 +57,7 @@ export async function checkCertificate(
     : invalid('The certificate differs from the one that the signer names')
 }
 
-/** Digest of the first certificate, which is that of the signer. */
+/** Returns the digest of the first certificate in the list, which is that of the signer. */
 function certificateDigestOf(properties: XmlElement | undefined): XmlElement | undefined {
   if (!properties) return undefined
   const { uri } = properties

@@ -1,3 +1,4 @@
+// Describes the signer of an XML signature: the certificate's names, the signing time and the algorithm.
 import { nameOf } from '../asn1/distinguished-name.ts'
 import { serialOf } from '../asn1/values.ts'
 import type { Signer } from '../types.ts'
@@ -8,7 +9,7 @@ import type { XmlSignature } from './signature-elements.ts'
 import type { SignedXml } from './signed-xml.ts'
 import { signingTimeOf } from './xades.ts'
 
-/** The signer of a signature, for the reply. */
+/** Describes the signer of a signature for the reply. */
 export function signerOf(signature: XmlSignature, all: SignedXml): Signer {
   const info = keyInfoOf(signature.keyInfo)
   return {

@@ -1,3 +1,4 @@
+// Verifies the signatures of XML documents (XMLDSig) for `POST /signature/verify`.
 import { invalid as invalidParameter } from '#core/failure'
 import type { Scheme } from '../algorithms.ts'
 import { equal } from '../bytes.ts'
@@ -18,7 +19,7 @@ import { applyTransforms, budgetExceeded, canonicalBytes, missingContent, type T
 import { checkCertificate } from './xades.ts'
 import { signerOf } from './xml-signer.ts'
 
-/** Verifies each signature of a document (XMLDSig, section 3.2): references, signature value and signing certificate. */
+/** Verifies each signature of a document (XMLDSig, section 3.2): its references, its value and its signing certificate. */
 export async function verifyXml(
   bytes: Uint8Array,
   content: Uint8Array<ArrayBuffer> | undefined,
@@ -41,7 +42,7 @@ async function check(signature: XmlSignature, all: SignedXml): Promise<Checked> 
   const signed = signature.references.map((reference) => ({ reference, source: resolveReference(reference, all) }))
   const { name, scheme } = algorithmOf(signature.method)
   const { certificate, key } = keyInfoOf(signature.keyInfo)
-  // Checked before the references, so that a wrong value is found even if the references exceed the work budget.
+  // The value is checked before the references: a wrong value is then found even if the references use up the work budget.
   const value = scheme && key && (await checkValue(signature, scheme, key, all.budget))
   const references = await checkReferences(signature, signed, all)
   const entries = manifestReferences(signed, signature, all)
@@ -68,7 +69,7 @@ async function check(signature: XmlSignature, all: SignedXml): Promise<Checked> 
   return { ...outcome, reason: outcome.reason ?? weakness, weak: weakness !== null, covers }
 }
 
-/** Checks the signature value over SignedInfo. */
+/** Checks the signature value, which covers the canonical form of the element SignedInfo. */
 async function checkValue(
   { canonicalization, signedInfo, value }: XmlSignature,
   scheme: Scheme,
@@ -82,7 +83,10 @@ async function checkValue(
   return 'result' in bytes ? bytes : checkSignature(scheme, key, value, bytes)
 }
 
-/** Outcome of a reference, and the name of the part that it covers; no name if its transforms exclude everything. */
+/**
+ * The outcome of a reference, and in `parts` the name of the part that it covers. `parts` is empty if the transforms exclude
+ * everything.
+ */
 interface CheckedReference {
   outcome: CheckOutcome
   parts: string[]
@@ -98,7 +102,7 @@ async function checkReferences(
   return checked
 }
 
-/** The combined outcome of references. A mismatch takes precedence over unsupported references. */
+/** Combines the outcomes of references. A digest that does not match takes precedence over references that are unsupported. */
 function outcomeOf(checked: CheckedReference[]): CheckOutcome {
   const outcomes = checked.map(({ outcome }) => outcome)
   if (outcomes.includes(missingContent))

@@ -1,4 +1,5 @@
-// XPath transforms: recognises the three common expressions that exclude signatures. It is no XPath engine.
+// Recognises three common XPath expressions, by which signing software excludes signatures from the signed data. It is no XPath
+// engine.
 import { uriOf } from './algorithms.ts'
 import { attributeOf, childrenOf, textIn, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
@@ -12,7 +13,7 @@ const isSignatureInRoot = (element: XmlElement) =>
 
 const prefix = '([\\w.-]+):Signature'
 
-/** The supported expressions, which exclude signatures: of XPath (XMLDSig, section 6.6.3) and of XPath Filter 2.0. */
+/** The supported expressions, each with the transform in which it occurs: XPath (XMLDSig, section 6.6.3) or XPath Filter 2.0. */
 const expressions: [transform: string, expression: RegExp, isExcluded: (element: XmlElement) => boolean][] = [
   [xpath1, new RegExp(`^not\\(\\s*ancestor-or-self\\s*::\\s*${prefix}\\s*\\)$`), isSignature],
   [xpath2, new RegExp(`^/descendant\\s*::\\s*${prefix}$`), isSignature],
@@ -20,8 +21,8 @@ const expressions: [transform: string, expression: RegExp, isExcluded: (element:
 ]
 
 /**
- * The elements that an XPath transform excludes, with their content; undefined for any other expression or transform. Only the three
- * expressions with which signing software excludes signatures are supported, so no XPath engine is needed.
+ * Returns a predicate for the elements that an XPath transform excludes with their content; undefined for any other expression or
+ * transform. Three expressions are supported, with which signing software excludes signatures, so no XPath engine is needed.
  */
 export function excludedBy(transform: XmlElement): ((element: XmlElement) => boolean) | undefined {
   const algorithm = uriOf(transform)
