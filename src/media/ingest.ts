@@ -180,7 +180,7 @@ export async function retryVideo(
   await markPointOfNoReturn()
   const restarted = await restartProcessing(store, digest)
   if (!restarted) throw notFailed('processing')
-  // The failed job may still be cleaning up. Without the cancellation, that cleanup could end the new run.
+  // The failed job may still be cleaning up. It is cancelled first, so that its cleanup does not affect the new run.
   await env.VIDEO_JOB.getByName(digest).cancel()
   await resumeVideo(env, restarted)
   return readVideo(env, digest)

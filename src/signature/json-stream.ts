@@ -40,7 +40,7 @@ async function* withErrorLog(pieces: AsyncGenerator<string>): AsyncGenerator<str
   try {
     yield* pieces
   } catch (error) {
-    // The status 200 was sent already. Throwing cuts the reply off, which is the only way to show the client that it is incomplete.
+    // The status was sent already. Throwing cuts the reply off, which is the only way to show the client that the reply is incomplete.
     log('error', { component: 'signature', route: 'stream', ...describe(error) })
     throw error
   }

@@ -1,3 +1,4 @@
+// Tests the adding, listing and deletion of badges, and their counters.
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { addBadge, deleteBadge, deleteBadges, listBadges } from '#badge/badges'

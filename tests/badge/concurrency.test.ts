@@ -1,3 +1,4 @@
+// Tests that the counters stay correct when many requests write at the same time.
 import type { Duplex } from 'node:stream'
 import { and, eq, sql } from 'drizzle-orm'
 import { Client } from 'pg'
@@ -19,7 +20,10 @@ describe.each(databases)('many writers on $dialect', (database) => {
   const old = new Date('2000-01-01')
   const cutoff = new Date('2001-01-01')
 
-  /** The counters as they are, beside what they should be; `idle` are rows that count nothing. */
+  /**
+   * Returns the stored counters (`kept`) and the counters computed from the badges (`true`). `idle` is the number of counter rows
+   * without badges.
+   */
   const compare = async (owner: { collection: string; user: string }): Promise<Record<'kept' | 'true', Counts>> => {
     const { db, badges, counters } = store
     const rows = await db
@@ -46,7 +50,7 @@ describe.each(databases)('many writers on $dialect', (database) => {
       return addBadge(store, { ...owner, name, payload: '{}' }, i % 3 === 0 ? old : new Date())
     }
 
-    // A connection each, of the hundred that a server has by default.
+    // Each of the 31 writers has a database connection. A Postgres server allows a hundred by default.
     await Promise.all(
       Array.from({ length: 31 }, async (_, writer) => {
         for (let i = writer; i < 600; i += 31) await write(i)
@@ -54,7 +58,7 @@ describe.each(databases)('many writers on $dialect', (database) => {
     )
 
     for (const owner of owners) {
-      // One writer may be so late that its deletion of all is the last thing to happen.
+      // Adds a badge, since the last write may have been a deletion of all badges, after which nothing could be compared.
       await addBadge(store, { ...owner, name: 'a', payload: '{}' }, new Date())
       const { kept, true: expected } = await compare(owner)
       expect(kept).toEqual(expected)
@@ -71,7 +75,7 @@ describe.each(databases)('many writers on $dialect', (database) => {
   })
 })
 
-// Only a server has two transactions at once.
+// Only Postgres runs two transactions at the same time.
 describe.each(databases.filter((database) => 'PG_SCHEMA' in database))('a sweep on $dialect', (database) => {
   const { DATABASE_URL, PG_SCHEMA } = database as { DATABASE_URL: string; PG_SCHEMA: string }
   const store = open(database, schema)
@@ -81,14 +85,14 @@ describe.each(databases.filter((database) => 'PG_SCHEMA' in database))('a sweep 
     await addBadge(store, { ...owner, name: 'a', payload: '{}' }, new Date(0))
     const stream = (() => new CloudflareSocket(false)) as () => Duplex
     const client = new Client({ connectionString: DATABASE_URL, stream })
-    client.on('error', () => undefined) // At its end, whose reading is cut off.
+    client.on('error', () => undefined) // Ignores the error of the read that `client.end` cuts off.
     await client.connect()
     const pidOf = async (query: string, given: unknown[] = []) =>
       (await client.query<{ pid: number }>(query, given)).rows[0]?.pid
     const blocked = 'SELECT pid FROM pg_locks WHERE NOT granted AND $1 = ANY(pg_blocking_pids(pid))'
     const waitingFor = (pid?: number) => vi.waitUntil(() => pidOf(blocked, [pid]), { timeout: 60_000 })
 
-    // One badge is held, so that the deletion has taken the counters when it waits.
+    // Holds a lock on the badge. The deletion then waits for the badge while it has locked the counters already.
     await client.query('BEGIN')
     const pid = await pidOf(`SELECT pg_backend_pid() AS pid FROM ${PG_SCHEMA}.badge_badges FOR UPDATE`)
     const deleted = deleteBadges(store, owner)

@@ -1,3 +1,4 @@
+// Tests the expiry of badges by BADGES_LIFETIME.
 import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

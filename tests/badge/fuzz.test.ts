@@ -1,3 +1,4 @@
+// Sends random requests to the badge API, and checks that none fails with 500.
 import { describe } from 'vitest'
 import { badge } from '#badge/index'
 import Badge from '../../workers/badge/index.ts'

@@ -1,3 +1,4 @@
+// Compares badges and counters with a simple model after each of many random steps.
 import { type Arbitrary, array, assert, asyncProperty, constant, constantFrom, oneof, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addBadge, deleteBadges, listBadges } from '#badge/badges'
@@ -23,7 +24,7 @@ const step: Arbitrary<Step> = record({
   name: constantFrom(...names),
 })
 
-/** What badges are, said naively: a list of names, the newest first, each with the step that added it. */
+/** A simple model of badges: a list of names, the newest first, each with the number of the step that added it. */
 class Model {
   badges: { user: string; name: string; age: number }[] = []
 

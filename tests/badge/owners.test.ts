@@ -1,3 +1,4 @@
+// Tests the lists of collections and users.
 import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addBadge, deleteBadges } from '#badge/badges'

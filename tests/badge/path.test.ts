@@ -1,3 +1,4 @@
+// Tests the paths under which badges are stored.
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isName, nameOf, pathOf, pathsAbove, rangeOf } from '#badge/path'

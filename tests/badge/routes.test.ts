@@ -1,3 +1,4 @@
+// Tests the routes and errors of the badge API.
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 
@@ -10,7 +11,7 @@ const send = (method: string, path: string, body?: unknown) =>
 const add = (name: string, more: object = {}) =>
   send('POST', '/badge', { collection: 'shop', user: 'ann', name, ...more })
 
-/** The query, for a runtime whose requests may not carry a body with GET. */
+/** Sends a GET request with the parameters in the query, since the runtime allows no body with GET. */
 const ask = (path: string, params: Record<string, string>) =>
   send('GET', `${path}?${new URLSearchParams({ collection: 'shop', user: 'ann', ...params })}`)
 

@@ -1,3 +1,4 @@
+// Tests the errors of the fulltext API.
 import { describe, expect, it } from 'vitest'
 import { codes, filled, fresh, search } from '../search/support.ts'
 import { ask } from '../support/requests.ts'

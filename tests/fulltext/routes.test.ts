@@ -1,3 +1,4 @@
+// Tests the routes of the fulltext API.
 import { describe, expect, it } from 'vitest'
 import { codes, filled, fresh, must, search } from '../search/support.ts'
 import { ask } from '../support/requests.ts'

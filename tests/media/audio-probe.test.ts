@@ -1,3 +1,4 @@
+// Tests that the format and duration of audio files are read, and that other and broken files are rejected.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { probeAudio } from '#media/audio-probe'
@@ -85,7 +86,7 @@ describe.runIf(hasFfmpeg && isFull)('made by ffmpeg', () => {
   })
 })
 
-/** ffprobe takes these for tenths of what they are: its packets have no times. */
+/** Real durations in seconds of the files whose duration ffprobe reports as a tenth, since their packets have no timestamps. */
 const amr: Record<string, number> = { 'narrow.amr': 10, 'wide.awb': 6 }
 
 describe('files that are not audio', () => {

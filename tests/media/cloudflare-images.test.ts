@@ -1,3 +1,4 @@
+// Tests of the image engine that uses Cloudflare Images, with the simulation of the local runtime.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +11,8 @@ import type { Renditions } from '#media/renditions'
 import { blue, distance, green, headerOf, picture, red, rendered, shown, sourceOf, white } from './pictures.ts'
 import { bound, mediaOn } from './support.ts'
 
-// The local one neither trims nor flips, and writes no GIF.
+// The simulation of Cloudflare Images in the local runtime. It neither trims nor flips, and writes no GIF, so only the planned
+// transforms of these are tested.
 const { LOCAL_IMAGES } = env as unknown as { LOCAL_IMAGES: ImagesBinding }
 const local = cloudflareImages(LOCAL_IMAGES)
 

@@ -1,3 +1,4 @@
+// Tests that the colours of renditions equal those of libvips, for images with and without a colour profile.
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
@@ -17,7 +18,7 @@ const engines: { name: string; engine: Engine }[] = [
   { name: 'the container', engine: containerEngine(service) },
 ]
 
-/** A file with a profile: what sharp ships, or one of the tests' own. */
+/** Returns a test image, with a colour profile that sharp includes, or with one of `profiles`. */
 async function tagged(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const [subject, kind, profile] = path.split('/')
   const file = await picture(`${subject}/${kind}`, 120, 80)
@@ -117,14 +118,14 @@ it.each(['jpeg-cmyk-profile', 'jpeg-p3', 'png-p3', 'webp-p3'])('converts a damag
   )
 })
 
-/** Rotated by half a turn. */
+/** Rotates the pixels of an image by 180 degrees. */
 function backwards(pixels: Uint8Array): Uint8Array {
   const turned = new Uint8Array(pixels.length)
   for (let at = 0; at < pixels.length; at += 4) turned.set(pixels.subarray(at, at + 4), pixels.length - 4 - at)
   return turned
 }
 
-/** CIEDE2000 differences of two pictures' pixels in sRGB, the mean and the largest; 1 is what an eye may just see. */
+/** Returns the mean and the largest CIEDE2000 difference between the pixels of two images. A difference of 1 is just visible. */
 function differences(one: Uint8Array, other: Uint8Array) {
   expect(one.length).toBe(other.length)
   let [sum, most] = [0, 0]
@@ -138,7 +139,7 @@ function differences(one: Uint8Array, other: Uint8Array) {
 
 type Lab = [lightness: number, a: number, b: number]
 
-/** On black where it is transparent. */
+/** Converts an sRGB pixel to CIELAB. Transparent pixels are placed on black. */
 function labOf([red, green, blue, alpha]: Uint8Array): Lab {
   const [r, g, b] = [red!, green!, blue!].map((byte) => {
     const value = (byte / 255) * (alpha! / 255)
@@ -154,7 +155,7 @@ const curve = (value: number) => (value > 216 / 24389 ? Math.cbrt(value) : (valu
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** Sharma, Wu and Dalal: The CIEDE2000 color-difference formula. */
+/** The colour difference CIEDE2000 (Sharma, Wu and Dalal: The CIEDE2000 color-difference formula). */
 function ciede2000([l1, a1, b1]: Lab, [l2, a2, b2]: Lab): number {
   const mean7 = ((Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2) ** 7
   const g = 0.5 * (1 - Math.sqrt(mean7 / (mean7 + 25 ** 7)))

@@ -1,3 +1,4 @@
+// Tests which format of a thumbnail the header Accept selects.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { negotiateFormat } from '#media/content-negotiation'

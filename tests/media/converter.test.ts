@@ -1,3 +1,4 @@
+// Tests that the sRGB converter reuses one instance of LittleCMS, and keeps no memory for unusable profiles.
 import { expect, it } from 'vitest'
 import { converterFor, dropConverter, idleConverterBytes } from '#media/engines/srgb-converter'
 import { matrixProfile } from './profiles.ts'

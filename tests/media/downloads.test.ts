@@ -1,3 +1,4 @@
+// Tests the headers, ranges and conditional requests of downloads.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { disposition } from '#media/file-responses'

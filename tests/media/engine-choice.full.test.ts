@@ -1,3 +1,4 @@
+// Tests which engine processes an image: the Worker, the media container or Cloudflare Images.
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import type { Env } from '#media/bindings'

@@ -1,3 +1,4 @@
+// Tests that every image engine renders the same thumbnails.
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
 import { containerEngine } from '#media/engines/container-engine'
@@ -19,7 +20,10 @@ const kinds = [
   ...['png', 'png-16', 'png-palette', 'png-interlaced', 'webp', 'webp-lossless', 'gif'],
 ]
 
-/** Displayed corners, clockwise from the upper left, of red, green, white, blue as they are stored. */
+/**
+ * The colours of the displayed corners, clockwise from the upper left, of an image whose stored corners are red, green, white and
+ * blue.
+ */
 const displayed: Record<Orientation, (readonly number[])[]> = {
   1: [red, green, white, blue],
   2: [green, red, blue, white],

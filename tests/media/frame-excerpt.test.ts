@@ -1,3 +1,4 @@
+// Tests that an excerpt of an mp4 has exactly the packets from which one frame is decoded.
 import {
   ALL_FORMATS,
   BufferSource,
@@ -13,7 +14,7 @@ import { extractFramePackets } from '#media/frame-excerpt'
 import { openBytes } from '#media/random-access'
 import { fixture, inStorage } from '../support/media/clips.ts'
 
-/** The frames of a video in the order of decoding: when each is shown, and whether it is a key frame. */
+/** Returns the frames of a video in the order of decoding: the time of each, and whether it is a key frame. */
 async function framesOf(bytes: Uint8Array) {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) })
   const sink = new EncodedPacketSink((await input.getPrimaryVideoTrack())!)
@@ -23,10 +24,13 @@ async function framesOf(bytes: Uint8Array) {
   return frames
 }
 
-/** Ten frames a second, of which every tenth is a key frame. */
+/** A video with ten frames a second. Every tenth frame is a key frame. */
 const film = () => fixture('film.mp4')
 
-/** A key frame, and as many frames of a megabyte each after it, ten in a second. */
+/**
+ * Makes a video of a key frame followed by `count` frames of a megabyte each, ten in a second. Its excerpts exceed the maximum
+ * size.
+ */
 async function heavy(count: number) {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(await film()) })
   const track = (await input.getPrimaryVideoTrack())!

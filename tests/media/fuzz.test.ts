@@ -1,3 +1,4 @@
+// Sends random requests and files to the media API, and checks that none fails with 500.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { media } from '#media/index'
@@ -10,7 +11,7 @@ import { runs } from '../support/tier.ts'
 
 const files = { file: 'tone.wav', image: 'still.png', audio: 'tone.flac' }
 
-/** An item of each kind. */
+/** Stores one item of each kind, and returns the digests. */
 const stored = (fetch: Fetch) =>
   Promise.all(
     Object.entries(files).map(async ([kind, name]) => {
@@ -93,7 +94,7 @@ describe.each(services)('media on $dialect', ({ fetch, digests }) => {
         body.set('file', new File([bytes], 'a.bin'))
         const response = await fetch(`http://component/${kind}`, { method: 'POST', body })
         await response.body?.cancel()
-        // A picture may say that it is larger than what is decoded here.
+        // The header of a random image may declare a size that only the media container can decode, and there is none: 503.
         expect([200, 400, 413, 415, ...(kind === 'image' ? [503] : [])]).toContain(response.status)
       }),
       { numRuns: runs(60) },

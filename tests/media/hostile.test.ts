@@ -1,3 +1,4 @@
+// Tests that files which are crafted to keep a reader or decoder busy are rejected quickly.
 import { describe, expect, it } from 'vitest'
 import { probeAudio } from '#media/audio-probe'
 import { openPhoton } from '#media/engines/photon-codec'
@@ -12,10 +13,10 @@ import { joined } from '../support/media/recipes.ts'
 import { picture, sourceOf } from './pictures.ts'
 
 const ebml = [0x1a, 0x45, 0xdf, 0xa3, 0x80]
-/** A segment of any length. */
+/** The header of a Matroska segment of unknown size. */
 const segment = [0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
 
-/** A file that begins with some bytes and goes on with zeros, and the most that was read of it at once. */
+/** A file that begins with `head` and continues with zeros. `most` is the largest number of bytes that was read at once. */
 function fileOf(head: Uint8Array, size = head.length) {
   const file = {
     size,
@@ -34,7 +35,7 @@ const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCod
 
 const broken = expect.objectContaining({ name: 'Failure', status: 400 })
 
-/** The beginning of a description of so many bytes. */
+/** The header of a Matroska Info element with `size` bytes. */
 const info = (size: number) => [0x15, 0x49, 0xa9, 0x66, 0x20 | (size >> 16), (size >> 8) & 255, size & 255]
 
 const little = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24]
@@ -42,14 +43,14 @@ const chunk = (name: string, content: number[]) => [...ascii(name), ...little(co
 const riff = (...content: number[]) => [...ascii('RIFF'), ...little(content.length + 4), ...ascii('WEBP'), ...content]
 const lossless = (side: number) => chunk('VP8L', [0x2f, ...little((side - 1) * 0x4001), 0])
 const [small, large] = [lossless(10), lossless(16_000)]
-/** Sixteen bytes about a frame. */
+/** The 16 bytes of an animation frame's header: position, size and duration. */
 const place = Array<number>(16).fill(0)
 const animated = (frame: number[]) => [
   ...chunk('VP8X', [2, 0, 0, 0, 9, 0, 0, 9, 0, 0]),
   ...chunk('ANMF', [...place, ...frame]),
 ]
 
-/** CRC-32, as a PNG has it. */
+/** Computes the CRC-32 that a PNG chunk needs. */
 function checksumOf(bytes: Uint8Array): Uint8Array {
   let crc = -1
   for (const byte of bytes) {
@@ -116,7 +117,7 @@ describe('a file that is crafted to keep its reader busy', () => {
     const file = (await picture('animated/webp', 40, 30)).slice()
     const view = new DataView(file.buffer)
     const frame = Buffer.from(file.buffer).indexOf('ANMF') + 8
-    // A canvas of 60 x 50, so that the frame is a part of it.
+    // Enlarges the canvas to 60 x 50 pixels, so that the frame is smaller than the canvas.
     for (const [at, value] of [
       [24, 59],
       [27, 49],

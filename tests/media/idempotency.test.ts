@@ -1,3 +1,4 @@
+// Tests that a repeated Idempotency-Key creates no second item.
 import { describe, expect, it } from 'vitest'
 import { listItems } from '#media/item-list'
 import { picture } from './pictures.ts'
@@ -7,7 +8,7 @@ const media = mediaOn()
 
 const numberOfItems = async () => (await listItems(media.store, { limit: 1_000 })).items.length
 
-/** Posts a form with the file, under an idempotency key. */
+/** Uploads a file by form with an idempotency key. */
 function upload(key: string, kind: string, bytes: Uint8Array<ArrayBuffer> | string) {
   const body = new FormData()
   body.set('file', new File([bytes], 'a.png'))

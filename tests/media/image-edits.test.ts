@@ -1,3 +1,4 @@
+// Tests the rotation and the cropping of images.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { blue, distance, green, headerOf, picture, red, shown, white } from './pictures.ts'
@@ -14,7 +15,7 @@ describe.each(databases)('an image on $dialect', (database) => {
   const rotate = (digest: string, d?: unknown) => media.ask('POST', `/image/${digest}/rotate`, { d })
   const crop = (digest: string, x: unknown, y: unknown, w: unknown, h: unknown) =>
     media.ask('POST', `/image/${digest}/crop`, { x, y, w, h })
-  /** Its corners, clockwise from the upper left, each as one of the four colours. */
+  /** Returns the colours of an image's corners, clockwise from the upper left. */
   const cornersOf = async (digest: string) => {
     const { width, height, at } = shown(await media.bytesOf(`/file/${digest}`))
     const [right, bottom] = [width - 3, height - 3]

@@ -1,3 +1,4 @@
+// Tests that the size, format and orientation of an image are read from its first bytes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ImageKind } from '#media/engines/engine'
@@ -12,7 +13,7 @@ const written = [
 const kindOf = (kind: string) => kind.split('-')[0] as ImageKind
 const broken = expect.objectContaining({ name: 'Failure', status: 400 })
 
-/** What it says of a file's beginning, or that it is broken. */
+/** Reads a header, and returns the error if the file is broken. */
 const reading = (head: Uint8Array) => unlessBroken(() => readHeader(head))
 
 const unlessBroken = <T>(read: () => T) => {

@@ -1,3 +1,4 @@
+// Tests which uploaded images are accepted, also with a media container that is down.
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, inject, it } from 'vitest'
 import type { Env } from '#media/bindings'
@@ -11,7 +12,7 @@ import { digestOf, objectOf, pathOf, tusClient, uploadStateOf } from './tus-clie
 const { url, token } = inject('mediaContainer')
 const container = { MEDIA_CONTAINER_URL: url, MEDIA_CONTAINER_TOKEN: token }
 
-/** A PNG that says to be larger than it is. */
+/** Makes a PNG whose header declares another size than its pixels have. */
 async function claiming(width: number, height: number) {
   const bytes = (await picture('corners/png', 120, 80)).slice()
   const view = new DataView(bytes.buffer)

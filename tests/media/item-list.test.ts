@@ -1,3 +1,4 @@
+// Tests the order, the filter and the pages of `GET /items`.
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { open, rowsOf } from '#core/db/open'
@@ -16,7 +17,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
   const { ask, upload, fetch } = mediaOn(bindings)
   const store = open(bindings, schema)
 
-  /** So many items, of two moments only and of two kinds. */
+  /** Adds `many` items of two kinds. They have only two different creation times, so that the digest decides the order. */
   const addItems = async (many: number) => {
     await store.db.delete(store.items)
     const rows = Array.from({ length: many }, (_, i) => {
@@ -64,7 +65,7 @@ describe.each(databases)('a list of items on $dialect', (database) => {
   const isD1 = store.dialect === 'd1'
 
   async function planOf(query: SQLWrapper): Promise<string> {
-    // Postgres would rather read and sort the whole of so small a table.
+    // Forbids Postgres to scan or sort the table. It would do so because the table is small, and the plan would not show the index.
     const settings = ['seqscan', 'bitmapscan', 'sort'].map((way) =>
       store.run(sql.raw(isD1 ? 'SELECT 1' : `SET LOCAL enable_${way} = off`)),
     )

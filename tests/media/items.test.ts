@@ -1,3 +1,4 @@
+// Tests the queries on the table of items.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'

@@ -1,3 +1,4 @@
+// Measures the memory that decoders and encoders take for images, and compares it with the estimates.
 import photonModule from '@cf-wasm/photon/photon.wasm'
 import jpegEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.wasm'
@@ -19,7 +20,7 @@ const names = new Map([
   [jpegEncoder, 'encoder'],
 ])
 
-/** The last memories that a decoder and an encoder were given. */
+/** Records the memories of the last decoder and the last encoder that were instantiated. */
 beforeAll(() => {
   WebAssembly.Instance = class extends Instance {
     constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
@@ -39,7 +40,7 @@ const instancesOf = (module: WebAssembly.Module) => instances.get(module) ?? 0
 
 const bytesIn = (name: string) => memories.get(name)?.buffer.byteLength ?? 0
 
-/** A codec that threw is not used again: what comes next has one of its own. */
+/** Makes the codecs fail once. A codec that has failed is not used again, so the next image gets new ones with fresh memories. */
 async function startAnew() {
   for (const kind of ['png', 'webp']) {
     const file = await picture(`ramp/${kind}`, 8, 8)
@@ -47,7 +48,7 @@ async function startAnew() {
   }
 }
 
-/** What is made of a picture, and the bytes that it took: the decoder's, the file, its pixels and what was written. */
+/** Checks or renders an image. Returns the bytes that this took: of the decoder's memory, the file, the pixels and the result. */
 async function measured(file: Uint8Array<ArrayBuffer>, plan?: RenderPlan): Promise<number> {
   if (!plan) await workerEngine.check(sourceOf(file))
   const made = plan ? (await workerEngine.render(sourceOf(file), plan)).length + plan.width * plan.height * 4 : 0

@@ -1,3 +1,4 @@
+// Tests which media type and extension files get by their content and name.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { headSize, sniffType, splitName } from '#media/mime-sniffer'

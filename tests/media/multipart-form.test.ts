@@ -1,3 +1,4 @@
+// Tests the streaming parser of multipart/form-data bodies.
 import { describe, expect, it } from 'vitest'
 import { type FormFile, readForm } from '#media/multipart-form'
 import { otherwise } from './support.ts'
@@ -11,7 +12,7 @@ const part = (disposition: string, body: string, ...headers: string[]) =>
 const end = `--${boundary}--\r\n`
 const aFile = part('name="file"; filename="a.txt"', 'hello', 'Content-Type: text/plain')
 
-/** A body in pieces of so many bytes. */
+/** Returns a request body that arrives in chunks of `size` bytes. */
 const inPieces = (text: string, size: number) => {
   const bytes = new TextEncoder().encode(text)
   let at = 0

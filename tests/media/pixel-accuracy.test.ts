@@ -1,3 +1,4 @@
+// Tests that decoded and encoded pixels are as accurate as those of libwebp and libvips.
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
 import { containerEngine } from '#media/engines/container-engine'

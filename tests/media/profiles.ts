@@ -1,12 +1,13 @@
+// Makes ICC colour profiles, and embeds them into image files, for the tests of colours.
 import { deflateSync } from 'node:zlib'
 import { headerOf } from './pictures.ts'
 
 const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
-/** 15.16 fixed point, as profiles have it. */
+/** Encodes a number in the 15.16 fixed-point format of ICC profiles. */
 const fixed = (value: number) => Math.round(value * 65_536)
 
-/** Adobe RGB (1998), adapted to D50. */
+/** The primaries of Adobe RGB (1998), adapted to the white point D50. */
 const primaries = {
   rXYZ: [0.60974, 0.31111, 0.01947],
   gXYZ: [0.20528, 0.62567, 0.06087],
@@ -14,7 +15,7 @@ const primaries = {
 }
 const d50 = [0.9642, 1, 0.82491]
 
-/** A profile of a display (ICC.1:2001) of primaries and one exponent, or of grey and an exponent. */
+/** Makes a display profile (ICC.1:2001): RGB with the primaries above, or grey, and one gamma exponent. */
 export function matrixProfile(space: 'RGB ' | 'GRAY', gamma: number): Uint8Array<ArrayBuffer> {
   const xyz = (values: number[]) => {
     const bytes = new Uint8Array(20)
@@ -62,7 +63,7 @@ export function matrixProfile(space: 'RGB ' | 'GRAY', gamma: number): Uint8Array
   return file
 }
 
-/** A file without a profile, with this one. */
+/** Embeds a profile into an image file that has none. */
 export function withProfile(file: Uint8Array, profile: Uint8Array): Uint8Array<ArrayBuffer> {
   const { format, width, height } = headerOf(file)
   if (format === 'jpeg') return jpegWith(file, profile)
@@ -70,7 +71,7 @@ export function withProfile(file: Uint8Array, profile: Uint8Array): Uint8Array<A
   return webpWith(file, profile, width, height)
 }
 
-/** A PNG with a profile that inflates to so many bytes of zeros. */
+/** Makes a PNG whose colour profile inflates to `bytes` bytes of zeros. */
 export const bombOf = async (png: Uint8Array, bytes = 2 ** 28) => {
   const zeros = new Uint8Array(2 ** 20)
   const packing = new CompressionStream('deflate')

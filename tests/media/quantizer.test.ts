@@ -1,3 +1,4 @@
+// Tests the reduction of images to a palette.
 import { expect, it } from 'vitest'
 import { quantized } from '#media/engines/quantizer'
 

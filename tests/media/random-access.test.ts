@@ -1,3 +1,4 @@
+// Tests the reading of parts of a file in R2: cache, read-ahead and read limit.
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +8,7 @@ import { runs } from '../support/tier.ts'
 
 const kilobytes = (count: number) => Uint8Array.from({ length: count * 1024 }, (_, i) => (i * 31 + (i >> 8)) & 255)
 
-/** The bucket, and which ranges of it were fetched. */
+/** The bucket, with a record of the ranges that were fetched. */
 function watched() {
   const fetched: [number, number][] = []
   const bucket = new Proxy(env.FILES, {

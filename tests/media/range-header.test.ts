@@ -1,3 +1,4 @@
+// Tests the parser of the HTTP header Range.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseRangeHeader } from '#media/range-header'

@@ -1,3 +1,4 @@
+// Tests the planned size, crop and orientation of renditions.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formats, type Header, kinds, type Orientation } from '#media/engines/engine'

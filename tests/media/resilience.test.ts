@@ -1,3 +1,4 @@
+// Tests that failures of the database, R2 and the media container lose no item and leave no orphaned object.
 import { describe, expect, it } from 'vitest'
 import { newDigest } from '#media/digest'
 import { resumeVideo } from '#media/ingest'
@@ -60,7 +61,7 @@ describe('a failure between the database and R2', () => {
     const job = { state: 'receiving', offset: 0, progress: 0 }
     const answer = async (url: string, { method = 'GET' }: RequestInit = {}) => {
       const id = url.split('/').at(-1)!
-      // DELETE comes when the container has nothing yet.
+      // Simulates a deletion of the video during the request PUT: the DELETE reaches the container before the job exists there.
       if (method === 'PUT') isWanted = await cancelRun(env, work).then(() => false)
       if (method === 'PUT') jobs.add(id)
       const isKnown = method === 'DELETE' ? jobs.delete(id) : jobs.has(id)
@@ -176,7 +177,8 @@ it.each(['too_long', 'too_large', 'unreadable'] as const)(
 
 it('keeps the source of a failed video that is retried before its job has ended', async () => {
   const answer = async (_: string, { method = 'GET' }: RequestInit = {}) => {
-    // The row says `failed` when the job looks at it last: it is retried just before.
+    // The job reads the row for the last time after this DELETE. The row must still be `failed` then, so the retry comes just
+    // before that read.
     if (method === 'DELETE') return Response.json({ status: true })
     return Response.json({ status: true, job: { state: 'failed', offset: 0, progress: 0, failure: 'too_long' } })
   }

@@ -1,3 +1,4 @@
+// Tests the routes of the media API for each kind of item.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fixture } from '../support/media/clips.ts'
@@ -7,7 +8,7 @@ const base = 'http://media.test'
 
 const text = (of: string) => new TextEncoder().encode(of)
 
-/** A file of each kind, and what is said of it. */
+/** A file of each kind, and the metadata that the API must return for it. */
 const kinds = {
   file: {
     bytes: async () => text('hello'),

@@ -1,3 +1,4 @@
+// Tests the limits of UPLOAD_SCOPES.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fixture } from '../support/media/clips.ts'

@@ -1,3 +1,4 @@
+// Tests the streaming of uploads into R2, as one object or in parts.
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Runs the media component in tests with chosen bindings, and lists the data that it leaves behind.
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { like } from 'drizzle-orm'
@@ -21,7 +22,10 @@ interface Upload {
   scope?: string
 }
 
-/** The media service in another environment; what it stores has digests of its own. */
+/**
+ * Runs the media component with other bindings or variables. Its digests have a unique prefix, so that `left` finds only its own
+ * data.
+ */
 export function mediaOn(given: Partial<Env> = {}) {
   const prefix = `${crypto.randomUUID().slice(0, 8)}.`
   const { files, uploads, puts } = watched(given.FILES ?? bound.FILES)
@@ -51,7 +55,7 @@ export function mediaOn(given: Partial<Env> = {}) {
 
 export type Media = ReturnType<typeof mediaOn>
 
-/** An answer that is JSON, or nothing. */
+/** Reads a reply whose body is JSON or empty. */
 export async function answered(reply: Response | Promise<Response>): Promise<Answer> {
   const response = await reply
   const { status, headers } = response
@@ -59,7 +63,9 @@ export async function answered(reply: Response | Promise<Response>): Promise<Ans
   return { status, headers, json: text ? JSON.parse(text) : {} }
 }
 
-/** What there is of all digests of a prefix; an upload in parts counts while parts can be added to it. */
+/**
+ * Lists all data of the digests with a prefix: items, pending uploads, objects, and multipart uploads that can still be continued.
+ */
 async function leftOf(its: Env, prefix: string, begun: { key: string; id: string }[]) {
   const { db, items, pendingUploads } = open(its, schema)
   const { objects } = await bound.FILES.list({ prefix })
@@ -90,7 +96,7 @@ async function leftOf(its: Env, prefix: string, begun: { key: string; id: string
 
 export const nothing = { items: [], pendingUploads: [], objects: [], uploads: [] }
 
-/** A bucket, and what was begun and put in it. */
+/** A bucket with a record of the multipart uploads that were created and of the keys that were written. */
 function watched(bucket: R2Bucket) {
   const uploads: { key: string; id: string }[] = []
   const puts: string[] = []
@@ -108,7 +114,7 @@ function watched(bucket: R2Bucket) {
   return { files: otherwise(bucket, own), uploads, puts }
 }
 
-/** An object of the runtime's with some methods of its own. */
+/** Replaces some methods of an object of the runtime. */
 export const otherwise = <T extends object>(target: T, own: Partial<T>): T =>
   new Proxy(target, {
     get(_, name) {
@@ -118,7 +124,7 @@ export const otherwise = <T extends object>(target: T, own: Partial<T>): T =>
     },
   })
 
-/** A refusal as it is answered. */
+/** The expected error reply. */
 export const refusal = (status: number, status_code: string) => ({ status, json: { status: false, status_code } })
 
 export const invalidParameters = (...fields: string[]) => ({
@@ -132,7 +138,7 @@ export const invalidParameters = (...fields: string[]) => ({
 
 export const unknownDigest = '0123456789abcde'
 
-/** So many bytes of no pattern that a part's size would repeat. */
+/** Makes `size` pseudo-random bytes. Their pattern does not repeat at the size of a part, so that swapped parts are noticed. */
 export function noise(size: number, seed = 1) {
   const bytes = new Uint8Array(size)
   let state = seed

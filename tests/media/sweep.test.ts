@@ -1,3 +1,4 @@
+// Tests the sweep: deletion of objects without an item, and the restart of videos.
 import { runInDurableObject } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'

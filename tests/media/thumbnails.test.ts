@@ -1,3 +1,4 @@
+// Tests the thumbnails of images: size, format, orientation, storage and deletion.
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, inject, it } from 'vitest'
 import type { Env } from '#media/bindings'
@@ -34,13 +35,13 @@ const sizeOf = ({ bytes }: { bytes: Uint8Array }) => {
   return [format, width, height]
 }
 
-/** Has the renditions of an item made in another environment. */
+/** Replaces bindings in the durable object of an item, which renders its thumbnails. */
 const makingWith = (digest: string, responses: Partial<Env>) =>
   runInDurableObject(bound.RENDITIONS.getByName(digest), (object: Renditions) => {
     Object.assign(object, { env: { ...bound, ...responses } })
   })
 
-/** The objects that have renditions, of whom this is asked. */
+/** A namespace binding that returns the same object for every item. */
 const renditions = (asked: object) => ({ getByName: () => asked }) as unknown as Env['RENDITIONS']
 
 const objectsOf = async (digest: string) =>
@@ -236,7 +237,7 @@ describe('a thumbnail', () => {
     const stub = bound.RENDITIONS.getByName(digest)
     const remove = (...given: [string]) => {
       const removed = stub.remove(...given)
-      // What is asked of the same stub comes after it.
+      // This call is sent on the same stub after `remove`, so the durable object receives it after the deletion has begun.
       stub.make(item, 'later', { of: 'image', m: 'r' }).then(refused.reject, refused.resolve)
       return removed
     }

@@ -1,3 +1,4 @@
+// Tests that no byte of a tus upload is lost or duplicated when connections break or the server crashes.
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { fileKey } from '#media/r2-keys'
@@ -11,7 +12,7 @@ const fresh = (given = {}) => {
   return { media, ...tusClient(media) }
 }
 
-/** A body of some bytes that then breaks, or has no end. */
+/** Returns a request body that sends some bytes, and then breaks or never ends. */
 const unended = (bytes: Uint8Array, then: 'breaks' | 'hangs') => {
   const pieces = [bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2)]
   return new ReadableStream<Uint8Array>(
@@ -29,7 +30,7 @@ const unended = (bytes: Uint8Array, then: 'breaks' | 'hangs') => {
 
 type Client = ReturnType<typeof tusClient>
 
-/** Sends what is left from wherever the upload is. */
+/** Resumes an upload: asks for the offset, and sends the remaining bytes. */
 async function goOn({ head, patch }: Client, path: string, bytes: Uint8Array) {
   const offset = Number((await head(path)).headers.get('upload-offset'))
   return { offset, answer: await patch(path, offset, bytes.subarray(offset)) }
@@ -80,7 +81,7 @@ describe('the bytes of a tus upload', () => {
     const bytes = noise(part + 1000)
     const path = await client.begin(bytes.length)
     const hanging = client.patch(path, 0, unended(bytes.subarray(0, part + 10), 'hangs'))
-    // Until it has sent what makes a part.
+    // Waits until the hanging request has sent enough bytes for a part.
     await expect.poll(() => partsOf(path)).toBe(1)
 
     const { offset, answer } = await goOn(client, path, bytes)
@@ -139,7 +140,8 @@ describe('the bytes of a tus upload', () => {
       const { [lost]: __, isAdmitted: ___, ...upload } = kv.get<Record<string, unknown>>('upload')!
       kv.put('upload', upload)
     })
-    // What R2 had put together is not there yet, but where it is the tail may be too.
+    // Restores the tail of the upload. At a crash before `isStored` was saved, R2 has the complete object and may still have the
+    // tail.
     if (lost === 'isStored') await bound.FILES.put(`${digestOf(path)}/tail/${bytes.length}`, bytes.subarray(part))
 
     expect(uploadStateOf(await client.head(path))).toEqual({

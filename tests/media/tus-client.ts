@@ -1,3 +1,4 @@
+// A client of the upload protocol tus 1.0, for the tests of the media component.
 import { env } from 'cloudflare:workers'
 import type { TusUpload } from '#media/tus-upload'
 import { type Answer, answered, type Media } from './support.ts'
@@ -9,7 +10,7 @@ const metadata = (given: Record<string, string>) =>
     .map(([key, value]) => `${key} ${new TextEncoder().encode(value).toBase64()}`)
     .join(',')
 
-/** A client of tus 1.0. */
+/** Makes a client of tus 1.0 that sends its requests to a media component. */
 export function tusClient(media: Media) {
   const send = (method: string, path: string, headers: Record<string, string> = {}, body?: BodyInit) =>
     answered(media.fetch(path, { method, headers: { 'tus-resumable': '1.0.0', ...headers }, ...(body && { body }) }))
@@ -34,7 +35,7 @@ export function tusClient(media: Media) {
   const patch = (path: string, offset: number, body?: BodyInit, headers: Record<string, string> = {}) =>
     send('PATCH', path, { 'content-type': mediaType, 'upload-offset': `${offset}`, ...headers }, body)
 
-  /** A new upload's path. */
+  /** Creates an upload, and returns its path. */
   const begin = async (size: number, about: Record<string, string> = {}) => pathOf(await create(size, about))
 
   return { send, create, begin, patch, head: (path: string) => send('HEAD', path) }
@@ -44,7 +45,7 @@ export const pathOf = ({ headers }: Answer) => new URL(headers.get('location')!)
 
 export const digestOf = (path: string) => path.slice('/tus/'.length)
 
-/** What a reply tells of an upload. */
+/** Returns the state of an upload that a reply has in its headers. */
 export const uploadStateOf = ({ status, headers }: Answer) => ({
   status,
   offset: headers.get('upload-offset'),

@@ -1,3 +1,4 @@
+// Tests the protocol of resumable uploads, tus 1.0: headers, errors and expiry.
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../support/media/clips.ts'
 import { invalidParameters, mediaOn, nothing, refusal, unknownDigest } from './support.ts'

@@ -1,3 +1,4 @@
+// Tests uploads by form: sizes, names, errors and memory.
 import { describe, expect, it } from 'vitest'
 import { partBytes as part } from '#media/stream-upload'
 import { databases } from '../support/databases.ts'
@@ -21,10 +22,10 @@ const start = (name = 'file', filename = 'a.txt') =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n\r\n`
 const end = `\r\n--${boundary}--\r\n`
 
-/** As browsers send it (HTML, 4.10.21.8). */
+/** Escapes a file name as browsers do in a form (HTML Standard, 4.10.21.8). */
 const escaped = (filename: string) => filename.replace(/["\r\n]/g, (char) => encodeURIComponent(char))
 
-/** A body of pieces, which are made as they are pulled; after the last it ends, or fails. */
+/** Makes a request body whose chunks are made when they are read. After the last chunk it ends, or fails with `failure`. */
 function pieces(sent: Iterable<Uint8Array | string>, failure?: Error) {
   const from = sent[Symbol.iterator]()
   return new ReadableStream(
@@ -32,7 +33,7 @@ function pieces(sent: Iterable<Uint8Array | string>, failure?: Error) {
       type: 'bytes',
       pull(controller) {
         const { done, value } = from.next()
-        // What is enqueued is taken away.
+        // Copies the chunk, since the stream detaches the buffer of an enqueued one.
         if (!done)
           return controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value.slice())
         return failure ? controller.error(failure) : controller.close()

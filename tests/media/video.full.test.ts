@@ -1,3 +1,4 @@
+// Tests that the size and duration of videos are read from their headers, compared with ffprobe.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openBytes } from '#media/random-access'
@@ -45,7 +46,7 @@ describe.each(films)('%s', (name) => {
   })
 })
 
-/** What ffprobe has of its own, or the header has not. */
+/** Files without a duration in their header. ffprobe computes the duration from the content. */
 const untold = ['fragmented.mp4', 'live-vp8.webm', 'stream.ts', 'program.mpg', 'moving.gif']
 const inOrder = /faststart|fragmented|cuts|\.(mkv|webm|ogv|ts|flv|wmv|mpg|gif)$/
 const copied = /^(plain|faststart|fragmented|mute|wide|turned|cuts)\.mp4|h264/
@@ -81,7 +82,7 @@ describe.runIf(hasFfmpeg)('made by ffmpeg', () => {
   )
 })
 
-/** Audio that nothing at its beginning tells from a video; ffmpeg finds no video in it. */
+/** Audio files whose first bytes do not differ from those of a video. They are accepted, and fail when ffmpeg finds no video. */
 const unmarked = ['rf64.wav', 'two-tags.mp3']
 
 describe('files that are not videos', () => {

@@ -1,3 +1,4 @@
+// Tests of the image engine in the Worker: pixels, memory limits and its queue.
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ImageSource } from '#media/engines/engine'
@@ -72,7 +73,7 @@ it('decodes or rejects random files within the memory limit', async () => {
         expect(error).toEqual(broken)
         return
       }
-      // What claims to be much larger is for the container.
+      // An image that declares more pixels is not decoded in the Worker, but in the media container.
       if (header === undefined || header === 'more' || header.width * header.height > 1_000_000) return
       const codec = openPhoton()
       try {
@@ -80,7 +81,7 @@ it('decodes or rejects random files within the memory limit', async () => {
       } catch (error) {
         expect(error).toEqual(broken)
       }
-      // What is damaged may ask for tables that no whole file has; it is not to fill the isolate.
+      // A damaged file may make the decoder allocate more than any valid file does. It must not use up the memory of the isolate.
       expect(codec.memory).toBeLessThan(40_000_000 + 20 * header.width * header.height)
     }),
     { numRuns: runs(300) },
@@ -118,7 +119,7 @@ describe('the memory queue', () => {
       events.push(`${n} ends`)
     }
     const all = [withMemory(maxHeldBytes, work(0)), ...[1, 2, 3].map((n) => withMemory(maxHeldBytes / 2 + 1, work(n)))]
-    // By now all have looked whether there is room.
+    // When the first work begins, all others have found no room and wait.
     await first.opened
     end.open()
     await Promise.all(all)

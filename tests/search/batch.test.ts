@@ -1,3 +1,4 @@
+// Tests the encoding and splitting of bulk writes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeBatch, encodeBatch, type SequencedBatch, splitByShard, splitBySize } from '#search/batch'

@@ -1,3 +1,4 @@
+// Tests the sums of word statistics over shards.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isTopExact, sumStatistics } from '#search/collection-statistics'
@@ -12,7 +13,7 @@ const statistics = (expansions: Record<string, number>): CollectionStatistics =>
 
 const counts = fc.dictionary(fc.constantFrom(...'abcdefghij', 'toString'), fc.integer({ min: 1, max: 20 }))
 
-/** The expansions that a shard sends if it sends at most `candidates`. */
+/** Returns the most frequent expansions, as a shard sends them if it sends at most `candidates`. */
 const truncate = (all: Record<string, number>, candidates: number) =>
   Object.fromEntries(
     Object.entries(all)

@@ -1,3 +1,4 @@
+// Tests the hash that selects the shard of a document.
 import { expect, it } from 'vitest'
 import { hashOf } from '#search/hash'
 

@@ -1,3 +1,4 @@
+// Tests the marks that highlighting puts around words.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyzerOf } from '#search/analysis/analyzer'

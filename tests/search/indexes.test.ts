@@ -1,3 +1,4 @@
+// Tests the creation and deletion of indexes, also with crashes in between.
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -5,14 +6,14 @@ import type { Catalog } from '#search/catalog'
 import { ask } from '../support/requests.ts'
 import { bound, codes, filled, fresh, head, intercept, must, names, nothing, othersOf, storedIn } from './support.ts'
 
-/** What the gateway's clock calls every minute. */
+/** Runs the cron job, which the gateway calls every minute. */
 const sweep = () => (exports.default as unknown as { sweep(): Promise<void> }).sweep()
 
 const catalog = () => bound.CATALOG.getByName('all')
 
 const documents = Array.from({ length: 40 }, (_, i) => ({ code: `d${i}`, text: `common word${i}` }))
 
-/** Lets more than a minute pass for what the catalog waits for. */
+/** Makes all pending creations and deletions more than a minute old, so that the cron job completes them. */
 const age = () =>
   runInDurableObject(catalog(), (_: Catalog, { storage }) => {
     storage.sql.exec('UPDATE indexes SET pending = pending - 61000 WHERE pending IS NOT NULL')
@@ -23,7 +24,7 @@ const isPending = (name: string) =>
     return storage.sql.exec('SELECT 1 FROM indexes WHERE name = ? AND pending IS NOT NULL', name).toArray().length > 0
   })
 
-/** Kills an index's object, with what it has stored by then, when it makes this call. */
+/** Kills the coordinator of an index when it makes a call. The data that it has stored by then stays. */
 const killAt = (index: string, call: 'markPending' | 'markSettled' | 'wipe' | 'write') =>
   intercept(index, (ctx) => ({
     [call]: async () => {
@@ -32,7 +33,7 @@ const killAt = (index: string, call: 'markPending' | 'markSettled' | 'wipe' | 'w
     },
   }))
 
-/** Writes to other shards come only after a deletion has begun. */
+/** Delays the writes to other shards until a deletion of the index has begun. */
 const delayWrites = (index: string) =>
   intercept(index, () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

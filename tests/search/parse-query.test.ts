@@ -1,3 +1,4 @@
+// Tests the parsing of queries: words, phrases, exclusions and prefixes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyzerOf } from '#search/analysis/analyzer'

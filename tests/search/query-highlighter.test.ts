@@ -1,3 +1,4 @@
+// Tests that highlighting a long text for a long query is fast.
 import { expect, it } from 'vitest'
 import { parseQuery } from '#search/parse-query'
 import { highlighterOf } from '#search/query-highlighter'

@@ -1,3 +1,4 @@
+// Tests that an index returns the same results with any number of shards.
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +12,7 @@ const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }
 const code = fc.integer({ min: 0, max: 30 }).map((n) => `c${n}`)
 const document: fc.Arbitrary<Document> = fc.record({ code, title: text, text }, { requiredKeys: ['code', 'text'] })
 
-/** What is done to an index: bulks that write and overwrite, and deletions. */
+/** Random changes of an index: bulk writes, which may overwrite documents, and deletions. */
 const changes = fc.array(fc.oneof(fc.array(document, { minLength: 1, maxLength: 20 }), code), {
   minLength: 1,
   maxLength: 8,
@@ -36,7 +37,7 @@ async function change(index: string, change: Document[] | string) {
   else await ask('DELETE', '/document', { index, code: change })
 }
 
-/** So long that a few such documents go to disk. */
+/** Makes the text of a document long, so that a few such documents fill the memtable and are flushed to disk. */
 const lengthened = ({ text, ...rest }: Document): Document => ({ ...rest, text: `${text} `.repeat(1_000) })
 
 const all = { score: true, count: true, size: 100 }

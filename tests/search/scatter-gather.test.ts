@@ -1,10 +1,11 @@
+// Tests how the results of several shards are merged, and how pages of documents are read.
 import { describe, expect, it } from 'vitest'
 import { encodeHits, mergeHits, type ShardHit } from '#search/hits'
 import { readDocuments } from '#search/scatter-gather'
 import type { ShardClient } from '#search/shard-client'
 import { filled, intercept, must, search } from './support.ts'
 
-/** A fake shard with these texts, by row. It records the rows of each read. */
+/** A fake shard whose rows are these texts. It records the rows that each call reads. */
 const shardOf = (texts: (string | null)[]) => {
   const reads: number[][] = []
   const read: ShardClient['read'] = (rows, bytes) => {
@@ -73,7 +74,7 @@ describe('merged hits of several shards', () => {
 describe('a write during a search of several shards', () => {
   const documents = Array.from({ length: 12 }, (_, i) => ({ code: `d${i}`, text: `common word${i}` }))
 
-  /** Runs `act` after a shard has returned its hits, before the documents are read. */
+  /** Runs `act` between the search for hits and the reading of the documents. */
   const afterHits = (index: string, act: () => Promise<unknown>) =>
     intercept(index, () => ({
       search: async (pass) => {

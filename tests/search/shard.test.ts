@@ -1,3 +1,4 @@
+// Tests the durable object of a shard: transactions, limits and deletion.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { encodeBatch, type SequencedBatch } from '#search/batch'

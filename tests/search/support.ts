@@ -1,3 +1,4 @@
+// Creates and searches indexes in tests, and intercepts the calls of their coordinators.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
@@ -9,7 +10,7 @@ export const bound = env as unknown as Env
 
 let used = 0
 
-/** The name of an index that nobody has used yet. */
+/** Returns a name that no index has yet. */
 export const fresh = () => `index_${used++}`
 
 export interface Document {
@@ -23,14 +24,14 @@ interface ResultDocument extends Document {
   highlight?: { title?: string; text: string }
 }
 
-/** Asks for what must succeed; gives its content. */
+/** Sends a request that must succeed, and returns the content of the reply. */
 export async function must<Content = undefined>(method: string, path: string, params: object): Promise<Content> {
   const { status, json } = await ask(method, path, params)
   expect([status, json]).toEqual([200, expect.objectContaining({ status: true })])
   return json.content as unknown as Content
 }
 
-/** A new index with documents; gives its name. */
+/** Creates an index with documents, and returns its name. */
 export async function filled(documents: Document[], settings: object = {}): Promise<string> {
   const index = fresh()
   await must('POST', '/index', { name: index, ...settings })
@@ -47,14 +48,14 @@ interface Page {
 export const search = (index: string, text: string, params: object = {}) =>
   must<Page>('GET', '/documents', { index, search: text, ...params })
 
-/** The codes of what is found, in order. */
+/** Returns the codes of the documents that a query finds, in order. */
 export const codes = async (index: string, text: string, params: object = {}) =>
   (await search(index, text, params)).documents.map(({ code }) => code)
 
 export const names = async () =>
   (await must<{ indexes: { name: string }[] }>('GET', '/indexes', { limit: 1000 })).indexes.map(({ name }) => name)
 
-/** The tables that an object has in its storage, and the keys beside them. */
+/** Returns the tables and the other keys that a durable object has stored. */
 export const storedIn = (stub: DurableObjectStub) =>
   runInDurableObject(stub, (_, { storage }) => ({
     tables: storage.sql
@@ -68,10 +69,10 @@ export const storedIn = (stub: DurableObjectStub) =>
 
 export const nothing = { tables: [], keys: [] }
 
-/** What answers for an index. */
+/** Returns the coordinator of an index. */
 export const head = (index: string) => bound.HEAD.getByName(index)
 
-/** The other objects of an index. */
+/** Returns the shards of an index except the coordinator. */
 export async function othersOf(index: string, shards: number) {
   const { id } = await runInDurableObject(
     head(index),
@@ -86,7 +87,7 @@ interface Namespace {
 
 type Interception = (pass: () => Promise<unknown>) => Promise<unknown>
 
-/** Has an index's object make these calls to the catalog and to its other shards in another way. */
+/** Replaces calls that the coordinator of an index makes to the catalog and to the other shards. */
 export const intercept = (index: string, make: (ctx: DurableObjectState) => Record<string, Interception>) =>
   runInDurableObject(head(index), (object: Coordinator, ctx) => {
     const interceptions = make(ctx)

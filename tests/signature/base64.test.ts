@@ -1,3 +1,4 @@
+// Tests the encoding of large signed data as base64 in pieces.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { encodeBase64, joinBase64, streamBase64 } from '#signature/base64-stream'

@@ -1,3 +1,4 @@
+// The calls of the signature API that a full database rejects, and those that still work. tests/stack/boot makes them.
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 export const calls: FullDatabaseCalls = {

@@ -1,3 +1,4 @@
+// Sends random requests to the signature API, and checks that none fails with 500.
 import { describe } from 'vitest'
 import { signature } from '#signature/index'
 import Signature from '../../workers/signature/index.ts'

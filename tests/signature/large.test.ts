@@ -1,3 +1,4 @@
+// Tests signed data that is stored in R2, also when uploads and deletions fail.
 import { describe, expect, it } from 'vitest'
 import { chunksOf } from '#core/chunks'
 import type { Env } from '#signature/bindings'
@@ -7,7 +8,7 @@ import { databases } from '../support/databases.ts'
 import { attached, large } from './samples.ts'
 import { bound, fresh, on, refusal, signaturesOn } from './support.ts'
 
-/** A runtime object with some methods replaced. */
+/** Replaces some methods of an object of the runtime. */
 const otherwise = <T extends object>(target: T, own: Partial<T>): T =>
   new Proxy(target, {
     get(_, name) {
@@ -17,7 +18,7 @@ const otherwise = <T extends object>(target: T, own: Partial<T>): T =>
     },
   })
 
-/** R2, and the keys of the uploaded objects. */
+/** The bucket, with a record of the keys that were written, so that `left` finds the objects that still exist. */
 function watched(own: Partial<R2Bucket> = {}) {
   const keys: string[] = []
   const put = (async (key: string, ...rest: [never, never]) => {

@@ -1,3 +1,4 @@
+// Tests the filters, the order and the pages of `GET /signatures`.
 import { describe, expect, it } from 'vitest'
 import { addVersion } from '#signature/versions'
 import { databases } from '../support/databases.ts'
@@ -7,7 +8,10 @@ import { fresh, on, signaturesOn } from './support.ts'
 describe.each(databases)('a list on $dialect', (database) => {
   const { env, store, save, list } = signaturesOn(on(database))
 
-  /** Twelve records: threads t0 to t11 of two documents, with tags by the divisors of their number, every third saved twice. */
+  /**
+   * Saves twelve signatures, of the threads t0 to t11 in two documents. The tags are the divisors of the number; every third
+   * signature has two versions.
+   */
   async function filled() {
     const [document, other, run] = [fresh(), fresh(), fresh()]
     const tag = (n: number) => `${run}-${n}`
@@ -105,7 +109,7 @@ describe.each(databases)('a list on $dialect', (database) => {
     const document = fresh()
     for (let n = 0; n < 9; n++) {
       const object = fresh()
-      // Pretend that it has 5 MB.
+      // The object is small, but the row below says 5 MB, which counts for the size of the page.
       await env.FILES.put(object, 'abc')
       await addVersion(store, {
         ...{ document, thread: `t${n}`, after: 0, format: 'cms', signature: null, object, size: 5_000_000 },

@@ -1,3 +1,4 @@
+// Tests the optimistic locking of versions, also with concurrent saves.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { attached, detached } from './samples.ts'

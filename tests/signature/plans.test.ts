@@ -1,3 +1,4 @@
+// Tests that the queries of lists use indexes, by the query plans of both databases.
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from '#core/db/open'
@@ -12,7 +13,10 @@ describe.each(databases)('lists on $dialect', (database) => {
   const { store } = signaturesOn(on(database))
   const isD1 = store.dialect === 'd1'
 
-  /** Records of 500 documents, all with a common tag and some with a rare one, so that the planner has statistics. */
+  /**
+   * Inserts records of 500 documents. All have a common tag and some a rare one, so that the planner of Postgres has realistic
+   * statistics.
+   */
   async function filled() {
     const { run } = store
     const numbers = isD1
@@ -56,7 +60,7 @@ describe.each(databases)('lists on $dialect', (database) => {
       ['signature_records_version', { stage: '2' }],
     ] as const) {
       const plan = await planOf(pageOf(store, SignatureFilter.parse(filter)))
-      // Postgres chooses an index by statistics, and may choose another one.
+      // Postgres chooses an index by statistics, so another index of the same table is accepted too.
       expect(plan).toMatch(
         isD1 || index.startsWith('signature_tags') ? new RegExp(`${index}\\b`) : /signature_records_/,
       )

@@ -1,3 +1,4 @@
+// Tests the errors of the signature API.
 import { describe, expect, it } from 'vitest'
 import { attached } from './samples.ts'
 import { fresh, invalidParameters, refusal, signaturesOn } from './support.ts'

@@ -1,3 +1,4 @@
+// Tests the routes of the signature API.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { ann, attached, content, detached, enveloped } from './samples.ts'

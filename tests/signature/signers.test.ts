@@ -1,3 +1,4 @@
+// Tests the JSON of signers that is stored in the database.
 import { expect, it } from 'vitest'
 import { signersJson } from '#signature/signer-json'
 import { ann } from './samples.ts'

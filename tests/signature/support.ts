@@ -1,3 +1,4 @@
+// Runs the signature component in tests with chosen bindings.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
@@ -9,7 +10,7 @@ import { ask as askOf, type Fetch } from '../support/requests.ts'
 
 export const bound = env as unknown as Env
 
-/** The component with other bindings. */
+/** Runs the signature component with other bindings. */
 export function signaturesOn(given: object = {}) {
   const its: Env = { ...bound, ...given }
   const fetch: Fetch = async (url, init) => {
@@ -34,7 +35,7 @@ export interface Signature {
   parent: number | null
 }
 
-/** Contents of successful replies. */
+/** Functions that call the API, check that the reply is a success, and return its content. */
 function contentsOf(ask: (method: string, path: string, params?: object) => Promise<{ status: number; json: object }>) {
   const contentOf = async (method: string, path: string, params: object) => {
     const { status, json } = await ask(method, path, params)

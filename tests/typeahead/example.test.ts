@@ -1,3 +1,4 @@
+// Tests the example page of typeahead (`/_example`): its policy, its links and its documentation.
 import { createExecutionContext } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

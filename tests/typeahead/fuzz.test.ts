@@ -1,3 +1,4 @@
+// Sends random requests to the typeahead API, and checks that none fails with 500.
 import { exports } from 'cloudflare:workers'
 import { search } from '#search/index'
 import { fuzz } from '../support/fuzz.ts'

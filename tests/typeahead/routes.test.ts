@@ -1,3 +1,4 @@
+// Tests the routes of the typeahead API.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codes, type Document, filled, fresh, must, search } from '../search/support.ts'

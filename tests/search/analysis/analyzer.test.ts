@@ -1,3 +1,4 @@
+// Tests the words and terms that the analyzer finds in texts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyzerOf } from '#search/analysis/analyzer'
@@ -228,6 +229,6 @@ describe('Chinese and Japanese', () => {
   })
 })
 
-/** Whether an offset is between the halves of a pair. */
+/** Whether an offset is between the two halves of a surrogate pair. */
 const isWithin = (given: string, at: number) =>
   /[\ud800-\udbff]/.test(given.charAt(at - 1)) && /[\udc00-\udfff]/.test(given.charAt(at))

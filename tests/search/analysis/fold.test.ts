@@ -1,8 +1,9 @@
+// Tests that words which differ only in case, accents or Unicode form are folded to the same text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold, normalize } from '#search/analysis/fold'
 
-/** Every way of writing a text that a reader takes for the same. */
+/** Returns spellings of a text that a reader takes for the same text. */
 const spellings = (text: string) => [
   ...[text.toUpperCase(), text.toLowerCase(), fold(text)],
   ...['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form)),
@@ -79,7 +80,7 @@ describe('a word for stemmers', () => {
   })
 })
 
-/** All that are assigned; those of private use have neither case nor spellings. */
+/** Returns all assigned characters. Those for private use are left out, since they have neither case nor spellings. */
 const characters = () =>
   Array.from({ length: 0x110000 }, (_, code) => code)
     .filter((code) => code < 0xd800 || code > 0xdfff)

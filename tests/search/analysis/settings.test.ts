@@ -1,3 +1,4 @@
+// Tests the stemmers and the lists of stop words.
 import { describe, expect, it } from 'vitest'
 import { analyzerOf } from '#search/analysis/analyzer'
 import { canonicalName, stemmerNames, stopwordListNames } from '#search/analysis/languages'

@@ -1,3 +1,4 @@
+// Tests the BM25 scores.
 import { expect, it } from 'vitest'
 import { Bm25 } from '#search/engine/bm25'
 

@@ -1,3 +1,4 @@
+// Tests the encoding of numbers and texts in index files.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ByteReader, ByteWriter, toBytes, toText } from '#search/engine/bytes'

@@ -1,3 +1,4 @@
+// Tests the front-coded dictionary of a segment.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toBytes, toText } from '#search/engine/bytes'
@@ -10,7 +11,7 @@ const compare = (one: Uint8Array, other: Uint8Array) => {
 
 const sorted = (keys: readonly string[]) => [...new Set(keys)].sort((a, b) => compare(toBytes(a), toBytes(b)))
 
-/** Each key's value is the key itself, and a long one now and then. */
+/** Returns the value of a key in the tests: the key itself, for some keys repeated, so that values have different lengths. */
 const valueFor = (key: string) => toBytes(key.length % 7 === 0 ? key.repeat(30) : key)
 
 function write(keys: readonly string[]): Dictionary {
@@ -28,7 +29,7 @@ function rest(cursor: Cursor | undefined): string[] {
   return keys
 }
 
-/** Few letters, so that many keys begin alike; some take several bytes. */
+/** Random keys of a few letters, so that many keys share a prefix. Some letters take several bytes in UTF-8. */
 const key = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '東', '😀'), minLength: 1, maxLength: 40 })
 const keys = fc.array(key, { maxLength: 200 })
 

@@ -1,3 +1,4 @@
+// Tests the exclusion of documents with `-word`.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Variant } from '#search/engine/indexed-document'

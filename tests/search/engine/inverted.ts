@@ -1,3 +1,4 @@
+// Creates and searches an inverted index without the coordinator, for the tests of the engine.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
@@ -35,12 +36,12 @@ export const document = (
   seq,
 })
 
-/** The hits of a query, in order, and the number of all matches. */
+/** Returns the hits of a query, in order, and the number of all matches. */
 export function hitsOf(index: InvertedIndex, variant: Variant, text: string, limit = 50) {
   const query = parseQuery(text, analyzerFor(variant), variant)
   const statistics = index.statistics(query, 50)
   const { hits, total } = index.search(query, statistics, limit, true)
-  // Without `count`, a search may stop early, but returns the same hits.
+  // Without `count`, a search may stop early, but must return the same hits.
   for (const some of [limit, 3]) expect(index.search(query, statistics, some, false).hits).toEqual(hits.slice(0, some))
   return { hits, total }
 }
@@ -53,7 +54,7 @@ export const read = (index: InvertedIndex, hits: readonly Hit[]) => [
   ),
 ]
 
-/** The codes of the documents that a query finds, in order, and the number of all matches. */
+/** Returns the codes and scores of the documents that a query finds, in order, and the number of all matches. */
 export function find(index: InvertedIndex, variant: Variant, text: string, limit = 50) {
   const { hits, total } = hitsOf(index, variant, text, limit)
   return { codes: read(index, hits).map((one) => one?.code), total, scores: hits.map(({ score }) => score) }

@@ -1,3 +1,4 @@
+// Tests which segments are merged.
 import { describe, expect, it } from 'vitest'
 import { nextMerge } from '#search/engine/merge-policy'
 

@@ -1,3 +1,4 @@
+// Tests that an index after any changes finds the same as a new index with the remaining documents.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { NewIndexedDocument, Variant } from '#search/engine/indexed-document'
@@ -5,7 +6,7 @@ import type { InvertedIndex } from '#search/engine/inverted-index'
 import { runs } from '../../support/tier.ts'
 import { document, find, inStorage, open } from './inverted.ts'
 
-/** Words that have beginnings, stems and typing errors in common. */
+/** Words that share prefixes and stems, or differ by typos. */
 const vocabulary = [
   'wing',
   'wings',
@@ -79,7 +80,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
     await inStorage(async (storage) => {
       const kept = new Map<string, NewIndexedDocument>()
       let index = open(storage, variant)
-      // Of 60 000 words each, so that each goes to disk, and the eighth leads to a merge.
+      // Writes ten bulks of 60 000 words. Each is flushed to disk as a segment, and the eighth segment starts a merge.
       for (let round = 0; round < 10; round++) {
         const documents = Array.from({ length: 100 }, (_, i) => long(round * 50 + i))
         index.write(documents)
@@ -98,7 +99,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
   })
 })
 
-/** 600 words, some of which only this document and a few others have. */
+/** Makes a document of 600 words. Few other documents have its last word. */
 const long = (code: number): NewIndexedDocument => {
   const own = Array.from({ length: 600 }, (_, i) => vocabulary[(code * 31 + i * i) % vocabulary.length])
   return document(String(code), `${own.join(' ')} rare${code % 40}`, code % 2 ? 'wing flow' : null)

@@ -1,3 +1,4 @@
+// Tests the search for phrases.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs } from '../../support/tier.ts'

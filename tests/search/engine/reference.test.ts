@@ -1,3 +1,4 @@
+// Compares the ranking of the engine with a simple implementation of the same rules.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Word } from '#search/analysis/types'
@@ -62,14 +63,14 @@ it('typeahead ranks by typos, then exact words before prefixes, then by length',
     { numRuns: runs(60) },
   ))
 
-/** Twice the errors, and one more if it only begins so: whichever way is the cheapest. */
+/** Returns the cost of the cheapest match: 2 for each typo, and 1 more if only a prefix of the word matches. */
 function cost(asked: string, word: string, asBeginning: boolean): number {
   const beginnings = asBeginning ? Array.from(word, (_, i) => word.slice(0, i + 1)) : []
   const ways = [...beginnings.map((one) => 2 * errors(asked, one) + 1), 2 * errors(asked, word)]
   return Math.min(...ways)
 }
 
-/** By trying what `typosOf` allows for a word of as many letters: none, one, or two errors. */
+/** Returns the number of typos between two words, or Infinity if there are more than `typoMatcher` allows. */
 function errors(asked: string, word: string): number {
   if (asked === word) return 0
   if (!typoMatcher(asked, false)(word)) return Number.POSITIVE_INFINITY
@@ -92,7 +93,7 @@ it('fulltext ranks by BM25, in which a title word counts three times', () =>
       const found = await inStorage((storage) => {
         const index = open(storage, 'fulltext')
         index.write(all)
-        return find(index, 'fulltext', `${query} "`) // Something after the last word changes nothing.
+        return find(index, 'fulltext', `${query} "`) // An unpaired quotation mark is punctuation.
       })
       const byCode = new Map(found.codes.map((code, i) => [code, found.scores[i]!]))
       expect(byCode.size).toBe(scored.length)

@@ -1,3 +1,4 @@
+// Tests the reading of documents that were replaced or deleted since the search.
 import { describe, expect, it } from 'vitest'
 import { document, find, hitsOf, inStorage, open, read } from './inverted.ts'
 

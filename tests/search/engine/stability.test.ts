@@ -1,3 +1,4 @@
+// Tests that results do not change their order while a user types.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { document, find, inStorage, open } from './inverted.ts'
@@ -42,5 +43,5 @@ it('documents with a prefix keep their order at each keystroke, except that exac
     }),
   ))
 
-/** From so many letters on a word may have one typing error more, and so find more. */
+/** Numbers of letters from which a word may have one more typo. At these, more documents may match than before. */
 const mayErrMore = new Set([5, 9])

@@ -1,3 +1,4 @@
+// Tests the search with typos against the textbook algorithm of the edit distance.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteWriter, toBytes } from '#search/engine/bytes'
@@ -6,7 +7,7 @@ import { encodeEntry } from '#search/engine/postings'
 import { type FuzzyMatch, FuzzyMatcher, maxTypos, typoMatcher } from '#search/engine/typos'
 import { runs } from '../../support/tier.ts'
 
-/** Optimal string alignment, by the book: letters too many, too few, others, and neighbours that changed places. */
+/** Optimal string alignment distance, by the textbook algorithm: extra, missing and wrong letters, and swapped neighbours. */
 function distance(one: readonly string[], other: readonly string[]): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= one.length; i++) {
@@ -73,7 +74,7 @@ describe('typos', () => {
 
 const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort()
 
-/** Something by which to tell a word in a dictionary's values. */
+/** Returns a number that tells the words of the test dictionary apart, used as their value. */
 const lengths = (text: string) => [...text].reduce((sum, one) => (sum * 31 + one.codePointAt(0)!) % 65_521, 1) + 1
 
 function dictionaryOf(words: readonly string[]): Dictionary {

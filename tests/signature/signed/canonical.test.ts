@@ -1,3 +1,4 @@
+// Tests the canonicalization of XML, and which XML is rejected.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type C14nMethod, canonicalize } from '#signature/signed/xml/c14n-writer'
@@ -10,7 +11,7 @@ const defaultC14n: C14nMethod = { kind: '1.0', withComments: false, inclusive: [
 const formOf = (xml: string, how: Partial<C14nMethod> = {}) =>
   canonicalize({ apex: readXml(utf8(xml)) }, { ...defaultC14n, ...how })
 
-/** The first child of the root's first child. */
+/** Canonicalizes the first child of the root's first child. */
 function innerOf(xml: string, how: Partial<C14nMethod>) {
   const [apex] = readXml(utf8(xml)).root.children
   if (apex?.kind !== 'element') throw new Error('There is no inner element')

@@ -1,3 +1,4 @@
+// Tests the rules that a valid CMS signature must follow, such as those about signed attributes.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { verifySignedData } from '#signature/signed/verifier'

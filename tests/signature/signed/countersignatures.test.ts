@@ -1,3 +1,4 @@
+// Tests that counter-signatures in XML must sign the signature to which they belong.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { verifySignedData } from '#signature/signed/verifier'

@@ -1,3 +1,4 @@
+// Tests which parts of an XML document a signature covers: Manifests, transforms and XPath expressions.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { verifySignedData } from '#signature/signed/verifier'
@@ -160,7 +161,7 @@ describe('the XPath that excludes signatures', () => {
     `<Transform Algorithm="${filter2}"><XPath xmlns="${filter2}" Filter="${kind}">${expression}</XPath></Transform>`
   const xpath = (expression: string) => `<Transform Algorithm="${xpath1}"><XPath>${expression}</XPath></Transform>`
 
-  /** An order with its signature. Expressions use a prefix that exclusive canonicalization does not write. */
+  /** Makes an order with its signature. The XPath expressions use a prefix that exclusive canonicalization does not write. */
   const orderOf = async (transform: string, inside = '', kept = inside) => {
     const canonical = `<order><a>5</a><b>${kept}</b></order>`
     const signature = await signatureOf(signing, [{ uri: '', canonical, transforms: [transform, exclusive] }])

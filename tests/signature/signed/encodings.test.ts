@@ -1,3 +1,4 @@
+// Tests the decoding of XML in other encodings than UTF-8.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { verifySignedData } from '#signature/signed/verifier'

@@ -1,3 +1,4 @@
+// Flips single bits of signed data, and checks that no changed signature is valid.
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { Failure } from '#core/failure'
@@ -16,7 +17,7 @@ interface Range {
   to: number
 }
 
-/** Flips random bits in a range, one at a time. No flip may leave a valid signature. */
+/** Flips random bits in ranges, one at a time, and expects that the signature is never valid. */
 async function expectNoneValid(
   bytes: Uint8Array<ArrayBuffer>,
   ranges: Range[],
@@ -101,7 +102,7 @@ describe('a flipped bit in CMS is detected in', () => {
   })
 })
 
-/** Primitive octet strings inside the content. */
+/** Returns the primitive octet strings of which the content consists. */
 function piecesOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array[] {
   const [, wrapped] = elementsOf(readBer(bytes))
   const [, , encapsulated] = elementsOf(elementsOf(wrapped!)[0]!)
@@ -118,7 +119,8 @@ describe('a flipped bit in XML is detected', () => {
       between(bytes, '<SignatureValue', '</SignatureValue>'),
       between(bytes, '</Signature>', 'one?>'),
     ]
-    // A literal tab in an attribute is a space, and so is the line feed that one flipped bit makes of it.
+    // A literal tab in an attribute counts as a space. One flipped bit turns it into a line break, which counts as a space too, so
+    // that this flip is left out.
     const tab = bytes.indexOf(0x09)
     const around = ranges.flatMap(({ from, to }) =>
       tab > from && tab < to
@@ -153,7 +155,7 @@ describe('a flipped bit in XML is detected', () => {
   })
 })
 
-/** Range from `start` to `end`, at most to `stop`. */
+/** Returns the range of the bytes from the text `start` to the text `end`; the range ends before `stop`. */
 function between(bytes: Uint8Array, start: string, end: string, stop = end): Range {
   const text = new TextDecoder('latin1').decode(bytes)
   const from = text.indexOf(start)

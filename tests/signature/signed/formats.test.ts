@@ -1,3 +1,4 @@
+// Verifies the stored signatures of different programs, formats and algorithms.
 import { describe, expect, inject, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { verifySignedData } from '#signature/signed/verifier'

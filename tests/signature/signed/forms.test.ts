@@ -1,3 +1,4 @@
+// Tests the accepted forms of the parameter `cms`: base64, PEM and XML text.
 import { expect, inject, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { verifySignedData } from '#signature/signed/verifier'

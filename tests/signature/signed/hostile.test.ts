@@ -1,3 +1,4 @@
+// Tests that crafted, truncated and oversized signed data is rejected quickly.
 import { describe, expect, inject, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { der, integer, octets, oid, sequence, set } from '../../support/signed/der.ts'

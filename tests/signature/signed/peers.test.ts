@@ -1,3 +1,4 @@
+// Verifies signatures that BouncyCastle and the JDK have made.
 import { expect, inject, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { verifySignedData } from '#signature/signed/verifier'
@@ -9,7 +10,7 @@ const rsa = { subject: 'CN=rsa of Java', algorithm: 'RSA with SHA-256', covers: 
 const p256 = { ...rsa, subject: 'CN=p256 of Java', algorithm: 'ECDSA with SHA-256' }
 const ed25519 = { ...rsa, subject: 'CN=ed25519 of Java', algorithm: 'Ed25519' }
 
-/** Signatures of BouncyCastle and the JDK. */
+/** Fixtures that BouncyCastle (`bc-`) and the JDK (`jdk-`) have made, with the expected signers. */
 const peers: [string, object[]][] = [
   ['bc-ed25519', [ed25519]],
   ['bc-ed25519-noattr', [ed25519]],

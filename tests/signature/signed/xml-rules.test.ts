@@ -1,3 +1,4 @@
+// Tests the rules that a valid XML signature must follow, and the reported parts.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseSignedData } from '#signature/signed/parser'
 import { verifySignedData } from '#signature/signed/verifier'

@@ -1,9 +1,9 @@
-// Loads the counters of a user's badges as a tree of names.
+// Loads the counters of a user's badges as a tree of names, for the badge page of the console.
 import { q } from '../../session.ts'
 
 /** Number of badges at and below a path. */
 export interface Counter {
-  /** Empty for the counter of all badges. */
+  /** Name of the counter; empty for the counter of all badges. */
   path: string
   /** Number of segments; 0 for the counter of all badges. */
   depth: number
@@ -12,7 +12,10 @@ export interface Counter {
 
 const maxNames = 1_000
 
-/** Counters of the names of the newest badges, in tree order, and whether there are older badges. */
+/**
+ * Loads the counters of the names that the newest badges have, in tree order, and whether there are older badges, whose names may
+ * be missing.
+ */
 export async function countersOf(owner: { collection: string; user: string }, signal: AbortSignal) {
   const newest = await q().badge.get('/badges', { ...owner, limit: maxNames }, { signal })
   const { badges, has_more } = newest
@@ -23,13 +26,13 @@ export async function countersOf(owner: { collection: string; user: string }, si
   return { counters: all.count === 0 ? [] : [all, ...rows], isPart: badges.length === maxNames || has_more === true }
 }
 
-/** The prefixes of a path: a, a/b and a/b/c for a/b/c. */
+/** Yields the prefixes of a path: for a/b/c these are a, a/b and a/b/c. */
 function* pathsTo(name: string) {
   const steps = name.split('/')
   for (let i = 1; i <= steps.length; i++) yield steps.slice(0, i).join('/')
 }
 
-/** Sorts each name directly before the names below it. */
+/** Compares two names, so that each name is sorted directly before the names below it. */
 const inTree = (a: string, b: string) => {
   const [x, y] = [a.replaceAll('/', '\0'), b.replaceAll('/', '\0')]
   return x < y ? -1 : 1

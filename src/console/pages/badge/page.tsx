@@ -7,7 +7,7 @@ import { go, hrefOf, type PageOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { BadgesOf } from './user.tsx'
 
-/** Badges: collections, users of a collection, and the badges of a user. */
+/** The badge page of the console: collections, users of a collection, and the badges of a user. */
 export default function Badges({ path: [collection, user], query }: PageOf) {
   const isOne = collection !== undefined && user !== undefined
   return (

@@ -1,3 +1,4 @@
+// The badges of one user, on the badge page of the console.
 import { useState } from 'preact/hooks'
 import { Json, Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
@@ -16,7 +17,7 @@ interface Owner {
   user: string
 }
 
-/** Badges of a user in a collection: counters by name, and a list. */
+/** Shows the badges of a user in a collection: counters by name, and a list of the newest badges. */
 export function BadgesOf({ collection, user, name }: Owner & { name: string | undefined }) {
   const owner = { collection, user }
   const [round, setRound] = useState(0)

@@ -1,3 +1,4 @@
+// The form to crop an image, on the page of the image.
 import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { Section } from '../../parts/page.tsx'
@@ -16,7 +17,7 @@ interface CropBox {
 
 const labels = { x: 'Left', y: 'Top', w: 'Crop width', h: 'Crop height' } as const
 
-/** Crops an image. The box is entered as numbers or drawn over the image. */
+/** Form that crops an image. The user enters the box as numbers, or draws it over the image. */
 export function Crop({ image: { digest, width, height } }: { image: Image }) {
   const [box, setBox] = useState<CropBox>({ x: 0, y: 0, w: width, h: height })
   const crop = useAction(() => q().media.post('/image/{digest}/crop', { digest, ...box }), {
@@ -67,7 +68,7 @@ interface CropAreaProps {
   onDraw: (box: CropBox) => void
 }
 
-/** The image, darkened outside of the box. */
+/** The image on which the user draws the box. The part outside of the box is darkened. */
 function CropArea({ digest, width, height, box, onDraw }: CropAreaProps) {
   const [from, setFrom] = useState<[number, number]>()
   const pointOf = ({ currentTarget, clientX, clientY }: preact.TargetedPointerEvent<HTMLElement>): [number, number] => {

@@ -1,3 +1,4 @@
+// The content of an image's page.
 import { useState } from 'preact/hooks'
 import type { Params } from '#client/index'
 import { Button } from '../../parts/bits.tsx'
@@ -10,7 +11,7 @@ import { Crop, type Image } from './crop.tsx'
 
 type Size = Omit<Params<'media', 'get', '/image/{digest}'>, 'digest'>
 
-/** An image in any size, with the forms to rotate and crop it. */
+/** Shows an image in a chosen size, with the forms to rotate and crop it. */
 export function ImageDetails({ image }: { image: Image }) {
   return (
     <>

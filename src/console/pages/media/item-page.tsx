@@ -1,4 +1,4 @@
-// Layout of the page of a media item of any kind: its actions and details, around the content of its kind.
+// Layout of the page of a media item of any kind: its actions and details around the content of its kind.
 import type { ComponentChildren } from 'preact'
 import { sizeOf } from '../../parts/bits.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
@@ -11,7 +11,7 @@ import { useAction } from '../../use.ts'
 import { titleOf } from './tile.tsx'
 import type { UploadKind } from './uploads.ts'
 
-/** The item of a page. */
+/** Properties of a page about one item. */
 export interface ItemOf {
   kind: UploadKind
   digest: string
@@ -30,7 +30,7 @@ interface ItemPageProps extends ItemOf {
   children: ComponentChildren
 }
 
-/** `children` is the content, such as a player. */
+/** Renders the page of an item. `children` is the content of its kind, such as a player. */
 export function ItemPage({ kind, digest, item, facts, children }: ItemPageProps) {
   const remove = useAction(() => q().media.delete(`/${kind}/{digest}`, { digest }), {
     done: 'Item deleted.',

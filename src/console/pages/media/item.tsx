@@ -1,3 +1,4 @@
+// The page of one media item: loads the item and shows the content of its kind.
 import { Shown } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
@@ -6,7 +7,7 @@ import { type ItemOf, ItemPage } from './item-page.tsx'
 import { lengthOf } from './tile.tsx'
 import { Video } from './video.tsx'
 
-/** The page of one media item, by its kind. */
+/** Shows the page of one media item, by its kind. */
 export function MediaItem({ kind, digest }: ItemOf) {
   return { image: Image, video: Video, audio: Audio, file: File }[kind]({ kind, digest })
 }

@@ -10,7 +10,7 @@ export type ShownItem = Reply<'media', 'get', '/items'>['items'][number]
 
 const limit = 48
 
-/** The loaded pages of items of one kind or of all kinds, newest first. */
+/** Loads the items of one kind or of all kinds, page by page, newest first. */
 export const useItems = (kind: UploadKind | undefined) =>
   usePaged<ShownItem>(
     async (before, signal) => {
@@ -22,7 +22,7 @@ export const useItems = (kind: UploadKind | undefined) =>
     [kind],
   )
 
-/** A video. Polls its progress every second while it is processing. */
+/** Loads a video. While the video is processing, polls its progress every second. */
 export function useVideo(digest: string) {
   const [isFinal, setFinal] = useState(false)
   return useData(
@@ -32,7 +32,8 @@ export function useVideo(digest: string) {
         setFinal(video.state !== 'processing')
         return video
       } catch (error) {
-        // An API error, such as 404 for a deleted video, ends the polling.
+        // An API error, such as 404 for a deleted video, is permanent and ends the polling. After a network error the polling
+        // continues.
         if (isRefusal(error)) setFinal(true)
         throw error
       }

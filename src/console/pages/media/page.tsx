@@ -18,7 +18,7 @@ const tabs: Record<string, UploadKind | undefined> = {
   Files: 'file',
 }
 
-/** The page of all items with the upload form, and the pages of single items. */
+/** The media page of the console: all items with the upload form, or a single item if the path names one. */
 export default function Media({ path: [kind, digest], query }: PageOf) {
   if (isKind(kind) && digest) return <MediaItem key={digest} kind={kind} digest={digest} />
   const chosen = query.get('kind')

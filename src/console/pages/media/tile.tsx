@@ -1,3 +1,4 @@
+// A tile of the list of media items.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Progress, State, sizeOf } from '../../parts/bits.tsx'
@@ -5,7 +6,7 @@ import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { type ShownItem, useVideo } from './items.ts'
 
-/** A tile in the list of items: a thumbnail, the name, the kind and the size. */
+/** Shows one item of the list: a thumbnail, the name, the kind and the size. */
 export function Tile({ item }: { item: ShownItem }) {
   const { digest, kind, name, extension, size } = item
   return (
@@ -24,7 +25,7 @@ export function Tile({ item }: { item: ShownItem }) {
   )
 }
 
-/** The file name with its extension. */
+/** Returns the file name of an item with its extension. */
 export const titleOf = ({ name, extension, kind }: Pick<ShownItem, 'name' | 'extension'> & { kind: string }) =>
   [name || `Unnamed ${kind}`, extension].filter(Boolean).join('.')
 
@@ -44,7 +45,7 @@ function ItemPreview({ item: { digest, kind, extension, state, failure } }: { it
   return <VideoPreview digest={digest} failure={failure} />
 }
 
-/** The progress of a video; its preview once the video is ready. */
+/** Shows the progress of a video, and its preview once the video is ready. */
 function Processing({ digest }: { digest: string }) {
   const { data } = useVideo(digest)
   if (data && data.state !== 'processing') return <VideoPreview digest={digest} failure={data.failure} />
@@ -66,7 +67,7 @@ function VideoPreview({ digest, failure }: { digest: string; failure: ShownItem[
   )
 }
 
-/** Describes why a video failed. */
+/** Describes the reason why a video failed. */
 export const reasonOf = (failure: NonNullable<ShownItem['failure']>): string =>
   ({
     unreadable: 'The file cannot be decoded.',
@@ -76,7 +77,7 @@ export const reasonOf = (failure: NonNullable<ShownItem['failure']>): string =>
     killed: 'The container stopped repeatedly while transcoding.',
   })[failure]
 
-/** A placeholder for an item without a thumbnail. */
+/** Shown in place of a thumbnail if the item has none. */
 const Placeholder = ({ children }: { children: ComponentChildren }) => <span class="picture sign">{children}</span>
 
 function Thumbnail({ src }: { src: string }) {

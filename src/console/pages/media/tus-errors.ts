@@ -1,16 +1,18 @@
 // Interprets the errors of the client of tus, the protocol of resumable uploads: whether to retry, and which message to show.
 import type { DetailedError } from 'tus-js-client'
 
-/** Whether the same request could succeed later. */
+/**
+ * Whether the same request may succeed later, so that the upload is retried: a network error, or a temporary error of the server.
+ */
 export function isTemporary(error: unknown): boolean {
   const status = statusOf(error)
   return status === 0 || status >= 500 || [409, 423, 429].includes(status)
 }
 
-/** Whether the server has rejected the file permanently and deleted the upload. */
+/** Whether the server has rejected the file permanently. It has then deleted the upload, which cannot be resumed. */
 export const isFinal = (error: unknown): boolean => [400, 413, 415].includes(statusOf(error))
 
-/** The error message of the API for a failed upload. */
+/** Returns the message for a failed upload: that of the API if there is one. */
 export function messageOf(error: unknown): string {
   const response = responseOf(error)
   if (!response) return 'The connection is lost'
@@ -25,9 +27,9 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** The status of the reply; 0 without a reply. */
+/** Returns the status of the reply; 0 if there was no reply. */
 const statusOf = (error: unknown) => responseOf(error)?.getStatus() ?? 0
 
-/** Only some errors of the tus client have a response. */
+/** Returns the response of an error. Only some errors of the tus client have one. */
 const responseOf = (error: unknown) =>
   error instanceof Error && 'originalResponse' in error ? (error as DetailedError).originalResponse : null

@@ -1,4 +1,4 @@
-// Unfinished uploads that the tus client keeps in localStorage, to resume them after a reload.
+// Unfinished uploads that the tus client keeps in localStorage, so that the user can resume them after a reload.
 import type { PreviousUpload } from 'tus-js-client'
 import { authorization } from '../../session.ts'
 
@@ -12,21 +12,21 @@ interface Unfinished {
 
 const prefix = 'quartermaster'
 
-/** Identifies a file, so that its upload is found again after a reload. */
+/** Returns a text that identifies a file, so that its upload is found again after a reload. */
 export const fingerprintOf = ({ name, type, size, lastModified }: File, kind: string): string =>
   [prefix, kind, type, size, lastModified, name].join('-')
 
-/** The earlier uploads that can be resumed, newest first. */
+/** Returns the earlier uploads that can be resumed, newest first. */
 export const resumable = (previous: PreviousUpload[]): PreviousUpload[] =>
   previous.filter(({ uploadUrl }) => uploadUrl).sort((a, b) => Date.parse(b.creationTime) - Date.parse(a.creationTime))
 
-/** Removes the record of a file, so that its next upload starts from the beginning. */
+/** Removes the record of a file's upload, so that the next upload of the file starts from the beginning. */
 export function forgetFile(file: File, kind: string) {
   const own = `tus::${fingerprintOf(file, kind)}::`
   for (const key of Object.keys(localStorage)) if (key.startsWith(own)) localStorage.removeItem(key)
 }
 
-/** All unfinished uploads of this browser. */
+/** Returns all unfinished uploads of this browser. */
 export const unfinished = (): Unfinished[] =>
   Object.keys(localStorage)
     .filter((key) => key.startsWith(`tus::${prefix}-`))
@@ -44,7 +44,7 @@ export async function forget(key: string): Promise<void> {
   await fetch(uploadUrl, { method: 'DELETE', headers, credentials: 'omit', signal: AbortSignal.timeout(30_000) })
 }
 
-/** Reads a record of the tus client. */
+/** Reads a record that the tus client has stored; undefined if it is not valid. */
 function read(key: string): PreviousUpload | undefined {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '') as PreviousUpload

@@ -1,3 +1,4 @@
+// The form with which users upload files to the media component.
 import { useState } from 'preact/hooks'
 import { Button, Progress, State, sizeOf } from '../../parts/bits.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -16,7 +17,7 @@ import {
   useUploads,
 } from './uploads.ts'
 
-/** The form to choose or drop files, and the list of uploads with their progress. */
+/** Shows the form to choose or drop files, and the list of uploads with their progress. */
 export function Upload() {
   const uploads = useUploads()
   const [kind, setKind] = useState<UploadKind>()
@@ -120,7 +121,7 @@ function UploadRow({ upload: { id, file, kind, sent, state, error, digest } }: {
   )
 }
 
-/** Uploads that an earlier visit of the page started and did not finish. */
+/** Lists uploads that an earlier visit of the page started and did not finish. */
 function UnfinishedUploads({ uploads }: { uploads: UploadInProgress[] }) {
   const [, again] = useState(0)
   const remove = useAction(forget, { done: 'Upload deleted.', after: () => again((before) => before + 1) })

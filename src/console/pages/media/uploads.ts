@@ -1,4 +1,4 @@
-// The uploads of this tab. They continue while the user visits other pages of the console.
+// Uploads the files that the user has chosen in this tab. The uploads continue while the user visits other pages of the console.
 import { useEffect, useState } from 'preact/hooks'
 import type { Upload } from 'tus-js-client'
 import { authorization, onSession } from '../../session.ts'
@@ -15,9 +15,9 @@ export interface UploadInProgress {
   id: number
   file: File
   kind: UploadKind
-  /** Number of sent bytes. */
+  /** Number of bytes that were sent. */
   sent: number
-  /** `interrupted` uploads resume by themselves, `failed` ones when the user retries them. */
+  /** State of the upload. `interrupted` uploads resume automatically; `failed` ones only when the user retries them. */
   state: 'waiting' | 'sending' | 'interrupted' | 'paused' | 'failed' | 'done'
   error?: string
   /** Digest of the item, once the upload is complete. */
@@ -25,7 +25,7 @@ export interface UploadInProgress {
 }
 
 interface Run {
-  /** Number of the attempt. Events of earlier attempts are ignored. */
+  /** Number of the attempt. Events of earlier attempts are ignored, since they would overwrite the state of the current one. */
   number: number
   upload?: Upload
 }
@@ -33,10 +33,10 @@ interface Run {
 const endpoint = '/media/tus'
 const maxConcurrent = 3
 
-/** Twice the part size of the server, and far below the limit of Cloudflare for one request. */
+/** Number of bytes in a request: twice the part size of the server, and far below the limit of Cloudflare for one request. */
 const chunkSize = 10 * 1024 * 1024
 
-/** Covers ten minutes without a connection. */
+/** Delays between retries in milliseconds. Together they bridge ten minutes without a connection. */
 const retryDelaysMs = [500, 1_000, 2_000, 5_000, 10_000, ...Array<number>(30).fill(20_000)]
 
 let uploads: UploadInProgress[] = []
@@ -44,7 +44,7 @@ let last = 0
 const runs = new Map<number, Run>()
 const listeners = new Set<() => void>()
 
-/** All running and completed uploads. Renders again when they change. */
+/** Hook that returns all running and completed uploads. The component renders again when they change. */
 export function useUploads(): UploadInProgress[] {
   const [, again] = useState(0)
   useEffect(() => {
@@ -55,7 +55,10 @@ export function useUploads(): UploadInProgress[] {
   return uploads
 }
 
-/** Uploads files, as the chosen kind or the kind of their media type. A file whose upload exists already is resumed. */
+/**
+ * Uploads files. Their kind is the chosen one, or follows from the media type. If an unfinished upload of a file exists, it is
+ * resumed.
+ */
 export function send(files: File[], chosen?: UploadKind) {
   for (const file of files) {
     const kind = chosen ?? kindOf(file)
@@ -69,7 +72,7 @@ export function send(files: File[], chosen?: UploadKind) {
   next()
 }
 
-/** Pauses an upload. The server keeps its bytes for a day. */
+/** Pauses an upload. The server keeps the bytes for a day. */
 export function pause(id: number) {
   stop(id)
   change(id, { state: 'paused' })
@@ -87,7 +90,7 @@ export function cancel(id: number) {
   const { upload } = runs.get(id) ?? {}
   const cancelled = uploads.find((one) => one.id === id)
   if (cancelled && cancelled.state !== 'done') {
-    // If the request fails, the server deletes the upload when it expires.
+    // If this request fails, the server deletes the upload when it expires, so the error is ignored.
     void upload?.abort(true).catch(() => undefined)
     forgetFile(cancelled.file, cancelled.kind)
   }
@@ -103,7 +106,10 @@ function kindOf({ type }: File): UploadKind {
   return family === 'video' || family === 'audio' ? family : 'file'
 }
 
-/** The path of an upload on this origin. The API returns a URL under `BASE_URL`, which may be another origin. */
+/**
+ * Returns the path of an upload on this origin. The API returns a URL under `BASE_URL`, which may be another origin that the
+ * browser would block.
+ */
 const sameOriginPath = (url: string) => (url === endpoint ? url : `${endpoint}/${url.split('/').at(-1)}`)
 
 function next() {
@@ -177,7 +183,7 @@ async function begin(id: number) {
 
 let sender = authorization().authorization
 
-// When another user signs in, the uploads of the previous one are stopped and removed from the list.
+// When another user signs in, stops the uploads of the previous user and removes them from the list.
 onSession(() => {
   const now = authorization().authorization
   if (now === sender) return

@@ -1,3 +1,4 @@
+// The content of a video's page.
 import { Progress, State } from '../../parts/bits.tsx'
 import { Shown } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
@@ -5,7 +6,7 @@ import { ItemPage } from './item-page.tsx'
 import { useVideo } from './items.ts'
 import { lengthOf, reasonOf } from './tile.tsx'
 
-/** The page of a video: its player, or the progress of the transcoding. */
+/** Shows a video: its player, or the progress of the transcoding. */
 export function Video({ digest }: { digest: string }) {
   const video = useVideo(digest)
   const { data } = video

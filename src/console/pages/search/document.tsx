@@ -1,3 +1,4 @@
+// The dialog that shows one document of a search index.
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
 import { Shown } from '../../parts/page.tsx'
 import { useAction, useData } from '../../use.ts'

@@ -1,3 +1,4 @@
+// The tab of an index with forms for its documents.
 import { useState } from 'preact/hooks'
 import { Progress } from '../../parts/bits.tsx'
 import { asParams, Form, type FormValues } from '../../parts/form.tsx'
@@ -12,7 +13,7 @@ interface IndexProps {
   index: string
 }
 
-/** Forms to write one or many documents, and to open one by its code. */
+/** Forms to write one or many documents to an index, and to open a document by its code. */
 export function Documents({ variant, index }: IndexProps) {
   const [opened, setOpened] = useState<string>()
   return (

@@ -1,3 +1,4 @@
+// The list of search indexes, the form that creates one, and the settings of an index.
 import { useState } from 'preact/hooks'
 import { sizeOf, Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
@@ -11,7 +12,7 @@ import { type SearchVariant, searchOf } from './variant.ts'
 
 const pageSize = 25
 
-/** List of the indexes of a component, with their sizes. */
+/** Lists the indexes of a component with their sizes. */
 export function Indexes({ variant }: { variant: SearchVariant }) {
   const [offset, setOffset] = useState(0)
   const indexes = useData(
@@ -19,7 +20,7 @@ export function Indexes({ variant }: { variant: SearchVariant }) {
       const search = searchOf(variant)
       const page = await search.get('/indexes', { limit: pageSize, offset, count: true }, { signal })
       const requests = page.indexes.map(({ name }) => search.get('/index', { name }, { signal }))
-      // An index may have been deleted since it was listed.
+      // Ignores the error of an index that was deleted after it was listed.
       const results = await Promise.allSettled(requests)
       return {
         ...page,

@@ -1,15 +1,15 @@
-// Splits JSON lines into batches of documents, each of which fits into one request to a search index.
+// Splits JSON lines that the user pastes into batches of documents, each of which fits into one request to a search index.
 
-/** A document of a line. The API validates it. */
+/** A document as parsed from a line. The API validates it. */
 interface LineDocument {
   code: string
   text: string
 }
 
-/** Limits of one request: the API takes 1 000 documents and 30 MB. */
+/** Limits of one request. The API takes 1 000 documents and 30 MB; a character may take several bytes. */
 const maxBatch = { documents: 1_000, characters: 5_000_000 }
 
-/** Parses JSON lines into batches for one request each. Throws if a line is not JSON, with its number. */
+/** Parses JSON lines into batches for one request each. Throws an error with the number of the line if a line is not JSON. */
 export function batchesOf(text: string): LineDocument[][] {
   const batches: LineDocument[][] = []
   let batch: LineDocument[] = []

@@ -1,4 +1,4 @@
-// Search box of an index, with results at each keystroke.
+// The search box of an index, with results at each keystroke.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { say } from '../../parts/notice.tsx'
@@ -12,7 +12,7 @@ type SearchReply = Reply<'fulltext', 'get', '/documents'>
 interface SearchState {
   text: string
   reply?: SearchReply
-  /** Milliseconds from the request to the reply. */
+  /** Time from the request to the reply, in milliseconds. */
   tookMs: number
   error?: unknown
 }
@@ -29,7 +29,7 @@ export function LiveSearch({ variant, index, text: initialText }: IndexProps & {
   const [offset, setOffset] = useState(0)
   const [opened, setOpened] = useState<string>()
   const { result, search } = useLiveSearch({ variant, index }, text, offset)
-  // Keep the query in the URL, without a history entry for each keystroke.
+  // Keeps the query in the URL, so that a reload repeats it. Replaces the history entry, since each keystroke would add one.
   useEffect(() => history.replaceState(null, '', hrefOf(['search', variant, index], { text })), [text])
   return (
     <>
@@ -95,7 +95,7 @@ function statusText(text: string, result: SearchState | undefined): string {
   return `${count === 0 ? 'Nothing found' : `${count} found`} for “${result.text}” in ${Math.round(result.tookMs)} ms`
 }
 
-/** The result of the latest query. A reply that arrives after the reply of a later request is ignored. */
+/** Hook that returns the result of the latest query. Ignores a reply that arrives after the reply to a later request. */
 function useLiveSearch({ variant, index }: IndexProps, text: string, from: number) {
   const [result, setResult] = useState<SearchState>()
   const [round, setRound] = useState(0)

@@ -7,7 +7,7 @@ import { Index, Indexes, NewIndex } from './indexes.tsx'
 import { LiveSearch } from './live-search.tsx'
 import { isVariant, type SearchVariant } from './variant.ts'
 
-/** Search page: the indexes of fulltext or typeahead, or one index with its search, documents and settings. */
+/** The search page of the console: the indexes of fulltext or typeahead, or one index with its search, documents and settings. */
 export default function Search({ path: [component, index, part = 'search'], query }: PageOf) {
   const variant = isVariant(component) ? component : 'fulltext'
   if (index)

@@ -1,4 +1,4 @@
-// Helpers for both search components, fulltext and typeahead: their API client, and excerpts with marked matches.
+// Helpers for the pages of both search components, fulltext and typeahead: their API client, and excerpts with marked matches.
 import type { Quartermaster } from '#client/index'
 import { q } from '../../session.ts'
 
@@ -8,10 +8,13 @@ export type SearchVariant = (typeof variants)[number]
 export const isVariant = (text: string | undefined): text is SearchVariant =>
   variants.some((variant) => variant === text)
 
-/** Client of a component. Typeahead has the same API as fulltext, except for titles, stemmers and stop words. */
+/**
+ * Returns the API client of a component. The type is that of fulltext; typeahead has the same API without titles, stemmers and stop
+ * words.
+ */
 export const searchOf = (variant: SearchVariant) => q()[variant] as unknown as Quartermaster['fulltext']
 
-/** A part of a highlighted text: a match, or the text between two. */
+/** A part of a highlighted text: a match, or the text between two matches. */
 export interface TextPiece {
   text: string
   isFound: boolean
@@ -19,7 +22,9 @@ export interface TextPiece {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** Splits a highlight, which is escaped HTML with marks, into pieces of plain text. */
+/**
+ * Splits a highlight, which is escaped HTML with marks, into pieces of plain text. The page thus never inserts HTML from the API.
+ */
 export const piecesOf = (highlight: string): TextPiece[] =>
   highlight
     .split(/<mark>(.*?)<\/mark>/s)
@@ -29,10 +34,10 @@ export const piecesOf = (highlight: string): TextPiece[] =>
     }))
     .filter(({ text }) => text !== '')
 
-/** Number of characters of an excerpt before the first match. */
+/** Number of characters of an excerpt that precede the first match. */
 const contextLength = 80
 
-/** Excerpt of a long text, which begins shortly before the first match. */
+/** Cuts an excerpt out of a long text, which begins shortly before the first match. */
 export function excerptOf(pieces: TextPiece[], maxLength: number): TextPiece[] {
   const first = pieces.findIndex(({ isFound }) => isFound)
   const excerpt: TextPiece[] = []

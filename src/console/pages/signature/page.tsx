@@ -11,7 +11,10 @@ import { Versions } from './versions.tsx'
 
 const size = 50
 
-/** The list of signatures, or the versions of the signature whose document and thread are in the path. */
+/**
+ * The signature page of the console: the list of signatures, or the versions of the signature whose document and thread are in the
+ * path.
+ */
 export default function Signatures({ path: [document, thread], query }: PageOf) {
   if (document && thread)
     return (

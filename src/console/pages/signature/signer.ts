@@ -1,4 +1,4 @@
-// The key of a signature, and the name of a signer, for the pages of signatures.
+// The key of a signature and the name of a signer, for the signature pages of the console.
 
 /** The document and thread of a signature. */
 export interface SignatureKey {
@@ -6,6 +6,6 @@ export interface SignatureKey {
   thread: string
 }
 
-/** Name of a signer: its subject, or else its serial number or key id. */
+/** Returns a name for a signer: the subject of the certificate, else its serial number or key identifier. */
 export const nameOf = ({ subject, serial, key_id }: Record<'subject' | 'serial' | 'key_id', string | null>) =>
   subject ?? serial ?? key_id ?? 'unknown'

@@ -1,3 +1,4 @@
+// The section of a signature's page that verifies one version.
 import { useState } from 'preact/hooks'
 import { State, Time } from '../../parts/bits.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
@@ -6,7 +7,9 @@ import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 import { nameOf, type SignatureKey } from './signer.ts'
 
-/** Verification result of a version, per signer. The content of a detached signature can be selected as a file. */
+/**
+ * Verifies a version and shows the result for each signer. For a detached signature, the user selects the signed content as a file.
+ */
 export function Verification({ document, thread, version }: SignatureKey & { version: number }) {
   const [content, setContent] = useState<{ name: string; base64: string; selectedAt: number }>()
   const verified = useData(

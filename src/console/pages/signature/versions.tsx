@@ -1,3 +1,4 @@
+// The page of one signature with all its versions.
 import { useState } from 'preact/hooks'
 import { Button, sizeOf, Time } from '../../parts/bits.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
@@ -10,7 +11,7 @@ import { Verification } from './verification.tsx'
 
 const size = 50
 
-/** Versions of a signature. Each version can be verified and downloaded. */
+/** Lists the versions of a signature. Each version can be verified and downloaded. */
 export function Versions({ document, thread }: SignatureKey) {
   const [offset, setOffset] = useState(0)
   const [selected, setSelected] = useState<number>()
@@ -78,7 +79,7 @@ export function Versions({ document, thread }: SignatureKey) {
   )
 }
 
-/** The saved bytes of a version, as a file. */
+/** Loads the saved bytes of a version as a file. */
 async function fileOf(of: SignatureKey, version: number): Promise<File> {
   const { signature } = await q().signature.get('/signature', { ...of, version })
   const bytes = Uint8Array.from(atob(signature.signature), (byte) => byte.charCodeAt(0))
@@ -89,7 +90,7 @@ async function fileOf(of: SignatureKey, version: number): Promise<File> {
 function save(file: File): string {
   const url = URL.createObjectURL(file)
   Object.assign(document.createElement('a'), { href: url, download: file.name }).click()
-  // By then, the browser has started to read the file.
+  // Releases the memory of the file after a minute. By then, the browser has started to read it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return file.name
 }
