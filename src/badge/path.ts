@@ -35,7 +35,10 @@ export const rangeOf = (path: string): { from: string; to?: string } =>
 
 const maxSegments = 16
 
-/** Whether a badge can have this name: 1 to 16 segments separated by single slashes, the first not `_all`. */
+/**
+ * Whether a badge can have this name: 1 to 16 segments separated by single slashes. The first must not be `_all`, the name of the
+ * counter of all badges.
+ */
 export function isName(name: string): boolean {
   const segments = name.split('/')
   return segments.length <= maxSegments && segments.every((segment) => segment !== '') && segments[0] !== all

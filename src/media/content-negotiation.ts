@@ -19,6 +19,6 @@ export function negotiateFormat<Own extends ImageKind | undefined>(
   return avif > webp ? 'avif' : 'webp'
 }
 
-/** The quality value of a media type; 0 if the header does not list it. */
+/** Returns the quality value of a media type in the Accept header; 0 if the header does not list the type. */
 const qualityOf = (listed: Accept[], type: string) =>
   Math.max(0, ...listed.flatMap((one) => (one.type.toLowerCase() === type ? one.q : [])))

@@ -13,7 +13,7 @@ const Digest = z
 
 const OwnDigest = Digest.describe('Digest of the item, from the reply to its upload')
 
-/** The body of an upload. */
+/** The body of an upload by form. */
 export const Form = z.object({
   file: z.file().describe('The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default)'),
   scope: z
@@ -230,7 +230,7 @@ export const audioReply = (item: Item, base: string) => ({
   duration: secondsOf(item),
 })
 
-/** An item in a list, with the URLs that the reply of its kind has. */
+/** Describes an item in the list, with the same URLs as in the reply to a request for this item. */
 export const listedItem = (item: Item, base: string): z.output<typeof ListedItem> => ({
   ...shown(item),
   ...urlsOf(item, base),

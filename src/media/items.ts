@@ -84,7 +84,10 @@ export async function deleteItem(store: MediaStore, digest: string, kind: ItemKi
 export type VideoOutcome = Pick<NewItem, 'state'> &
   Partial<Pick<NewItem, 'failure' | 'size' | 'width' | 'height' | 'duration'>>
 
-/** Stores the result of a transcoding run. Returns false if the video was deleted, or a retry has started a later run. */
+/**
+ * Stores the result of a transcoding run. Stores nothing and returns false if the video was deleted, or a retry has started a later
+ * run.
+ */
 export async function endProcessing(
   { db, items }: MediaStore,
   digest: string,

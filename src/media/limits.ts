@@ -15,7 +15,9 @@ interface Limits {
 
 const kilobyte = 1024
 
-/** The limits of a kind in a scope. Throws 400 if the scope does not exist. */
+/**
+ * Returns the limits of a kind of items in a scope, or without a scope the default limits. Throws 400 if the scope does not exist.
+ */
 export function limitsFor(env: StorageEnv, kind: ItemKind, scope: string | undefined): Limits {
   const defaultMaxSize = positiveVariable(env, 'UPLOAD_MAX_FILESIZE', 102_400) * kilobyte
   if (!scope) return { maxSize: defaultMaxSize }

@@ -11,7 +11,7 @@ interface FileType {
   mimetype: string
   /** Extension in lower-case letters and digits, or empty. */
   extension: string
-  /** Encoding of a text, if known. */
+  /** Character encoding of a text; null if it is not known, and for other files. */
   charset: string | null
 }
 
@@ -24,7 +24,7 @@ export async function sniffType(head: Uint8Array, name: string, declaredType: st
   return { ...kind, extension: splitName(name).extension || kind.extension }
 }
 
-/** Detects the type from magic bytes; undefined if there are none. */
+/** Detects the type from magic bytes; undefined if the file begins with none that are known. */
 export async function sniffMagicBytes(head: Uint8Array): Promise<FileType | undefined> {
   const found = await fileTypeFromBuffer(head)
   if (!found) return undefined

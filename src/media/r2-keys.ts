@@ -1,6 +1,6 @@
 // The keys under which R2 stores the objects of an item.
 
-/** Prefix of all objects of an item in R2. */
+/** Prefix of the keys of all objects of an item in R2, by which they are deleted together. */
 export const prefixOf = (digest: string) => `${digest}/`
 
 /** Key of the uploaded file. */

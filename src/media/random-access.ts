@@ -4,7 +4,7 @@ import { CustomSource } from 'mediabunny'
 import { concat } from '#core/chunks'
 import { missing } from './errors.ts'
 
-/** A file that can be read at any position. */
+/** A file that can be read at any position, in R2 or in memory. */
 export interface RandomAccessFile {
   readonly size: number
   /**
@@ -27,7 +27,7 @@ const readAheadBlocks = 2
 /** Reads of at least this size bypass the cache, which would otherwise lose all its blocks to one read. */
 const minDirectReadBytes = 4 * blockBytes
 
-/** Opens an object of R2. Throws `ReadLimitExceeded` when more than `maxReadBytes` in total are fetched. */
+/** Opens an object of R2 for reading. A read throws `ReadLimitExceeded` when more than `maxReadBytes` in total are fetched. */
 export function openR2File(
   bucket: R2Bucket,
   key: string,

@@ -68,7 +68,7 @@ export function composed(first: Orientation, second: Orientation): Orientation {
   return (before.isMirrored === after.isMirrored ? rotations : mirrors)[quarters % 4]!
 }
 
-/** EXIF orientations by the number of clockwise quarter turns. */
+/** EXIF orientations without a mirror, by the number of clockwise quarter turns. */
 const rotations: readonly Orientation[] = [1, 6, 3, 8]
 
 /** EXIF orientations that mirror horizontally and then rotate, by the number of quarter turns. */

@@ -6,7 +6,7 @@ import { takeProcessing } from './items.ts'
 import { removeExpiredUploads } from './pending-uploads.ts'
 import { schema } from './schema.ts'
 
-/** Deletes objects in R2 that have no item, such as those of unfinished uploads. */
+/** Deletes objects in R2 that have no item, such as those of unfinished uploads, once their pending uploads are due. */
 export const sweepPendingUploads = (env: Env): Promise<void> => removeExpiredUploads(env, open(env, schema))
 
 const idleAfterMs = 60_000

@@ -25,7 +25,7 @@ export interface Work extends NewJob {
   run?: number
   /** Time when the run started, in milliseconds since 1970. The polling interval depends on it. */
   started: number
-  /** Number of runs that the container lost or could not finish. */
+  /** Number of runs that the container lost or could not finish. After `maxAttempts` of these, the video is failed. */
   attempts: number
   progress: number
   /** Whether the container has started to transcode. Only then does a lost job count as an attempt. */
@@ -44,7 +44,7 @@ export type TranscodingStep = 'moved' | 'waiting' | 'ended'
 
 type JobClient = ReturnType<typeof jobClient>
 
-/** Size of a part of the source that is sent to the container in one request. */
+/** Maximum size in bytes of the part of the source that is sent to the container in one request. */
 const sourceChunkBytes = 2 * partBytes
 
 const maxAttempts = 4

@@ -21,7 +21,7 @@ const mediaType = 'application/offset+octet-stream'
 /** Reply headers of tus. Scripts of other origins can read them only because the CORS headers list them. */
 export const tusHeaders = ['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size', 'Upload-Offset', 'Upload-Length', 'Upload-Expires', 'Upload-Metadata', 'Media-Digest'] // biome-ignore format: one line
 
-/** Replies with the capabilities of the server. */
+/** Replies with the protocol version, the extensions and the maximum size of an upload, in headers. */
 export const describeTus = (env: Env): Response =>
   tusReply(204, {
     'tus-version': version,
@@ -29,7 +29,7 @@ export const describeTus = (env: Env): Response =>
     'tus-max-size': String(Math.max(...itemKinds.map((kind) => maxUploadBytes(env, kind)))),
   })
 
-/** Creates an upload. The body may have its first bytes. */
+/** Creates an upload. The request body may have the first bytes of the file. */
 export async function createUpload(env: Env, request: Request, base: string): Promise<Response> {
   return withTusVersion(request, async () => {
     const size = lengthOf(request)

@@ -13,7 +13,7 @@ export interface ProbedVideo {
   mimetype: string
   /** Duration in seconds, if the header has one. */
   duration: number | undefined
-  /** Display size in pixels: after rotation, and with square pixels. */
+  /** Width as displayed, in pixels: after rotation, and with square pixels. */
   width: number | undefined
   height: number | undefined
   /** Whether ffmpeg can read the file front to back, without seeking. */

@@ -37,7 +37,10 @@ export function encodeBatch(documents: DocumentContent[]): DocumentBatch {
   return { documents: [...encoded.values()], hashes: Array.from(encoded.keys(), hashOf) }
 }
 
-/** Splits a batch by shard. The result has one batch per shard number, or undefined if the shard gets no document. */
+/**
+ * Splits a batch by shard, by the hashes of the codes. The result has a batch for each shard number, or undefined if the shard gets
+ * no document.
+ */
 export function splitByShard(
   { documents, hashes, seqs }: SequencedBatch,
   shards: number,

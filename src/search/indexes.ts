@@ -16,7 +16,7 @@ export const catalogOf = (env: Env) => env.CATALOG.getByName('all')
 export const createIndex = (env: Env, variant: Variant, { name, ...options }: NewIndex): Promise<void> =>
   coordinatorOf(env, name).createIndex(name, resolveSettings(variant, options))
 
-/** Deletes an index and its documents. */
+/** Deletes an index and its documents. Throws `index_not_found` if the index does not exist. */
 export const deleteIndex = (env: Env, name: string): Promise<void> => coordinatorOf(env, name).deleteIndex()
 
 /** Returns the settings and the current size of an index. Throws `index_not_found` if it does not exist. */

@@ -96,7 +96,7 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
     return index ? { documents: index.size, bytes: this.ctx.storage.sql.databaseSize } : { documents: 0, bytes: 0 }
   }
 
-  /** Removes the text of deleted documents. */
+  /** Removes the text of deleted documents, after the delay that `remove` and `write` have set. */
   override alarm() {
     this.#index()?.settle()
   }
@@ -116,7 +116,7 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
     return this.#settings
   }
 
-  /** Stores the settings. */
+  /** Stores the settings of the index in this shard. */
   protected adopt(settings: IndexSettings) {
     this.ctx.storage.kv.put('settings', settings)
     this.#settings = settings

@@ -6,7 +6,7 @@ import { maxBufferedBytes } from './lists.ts'
 
 type Stored<Shown> = Omit<Shown, 'signature'> & { signature: Base64Text }
 
-/** The envelope of this component's replies, whose `message` is always null. */
+/** Wraps a content in the envelope of this component's replies, whose `message` is always null. */
 export const success = <Content>(content: Content) => ({ status: true as const, message: null, content })
 
 /** Creates the reply with a signature. Large signed data is streamed. */

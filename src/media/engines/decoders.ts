@@ -10,7 +10,7 @@ import { openWebpDecoder, type WebpDecoder } from './webp-decoder.ts'
  */
 let idle: { photon?: PhotonCodec; webp?: WebpDecoder } = {}
 
-/** Drops the idle decoder if it holds more than `maxBytes`, to make room for another allocation. */
+/** Drops the idle decoder if its memory is larger than `maxBytes`, so that garbage collection makes room for another allocation. */
 export function dropDecoder(maxBytes = 0): void {
   if (((idle.photon ?? idle.webp)?.memory ?? 0) > maxBytes) idle = {}
 }

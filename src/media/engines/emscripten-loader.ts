@@ -17,7 +17,7 @@ export interface LoadedModule<Codec> {
   memory: WebAssembly.Memory
 }
 
-/** Instantiates a codec from a compiled module. */
+/** Instantiates a codec from a module that the bundler has compiled, and returns it with its memory. */
 export async function loadCodec<Codec>(
   create: (options: LoaderOptions) => Promise<Codec>,
   compiled: WebAssembly.Module,

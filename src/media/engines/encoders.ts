@@ -11,16 +11,16 @@ import { openWebp, writeWebp } from './webp-encoder.ts'
 
 type RenderedPixels = Pixels<Uint8ClampedArray<ArrayBuffer>>
 
-/** Encodes one image, synchronously. */
+/** Encodes one image. Synchronous, so that an isolate processes one image at a time. */
 type Encode = (pixels: RenderedPixels) => Uint8Array<ArrayBuffer>
 
 /** Properties of the source that the rendition keeps. */
 interface SourceKind {
-  /** Whether the source is a PNG with a palette. */
+  /** Whether the source is a PNG with a palette. Its thumbnails then get a palette too, which keeps them small. */
   palette: boolean
 }
 
-/** Opens the encoder for a plan. */
+/** Opens the encoder for the format and quality of a plan. */
 export async function openEncoder(plan: RenderPlan, { palette }: SourceKind): Promise<Encode> {
   const { format, quality = 'usual' } = plan
   if (format === 'avif') throw new Error('The Worker has no AVIF encoder')

@@ -5,14 +5,14 @@ import { invalid } from '#core/failure'
 export const kinds = ['jpeg', 'png', 'webp', 'gif'] as const
 export type ImageKind = (typeof kinds)[number]
 
-/** Formats of renditions. */
+/** Formats of renditions: those that can be uploaded, and AVIF, which only the container writes. */
 export const formats = [...kinds, 'avif'] as const
 export type ImageFormat = (typeof formats)[number]
 
 /** EXIF orientation: how stored pixels are displayed (CIPA DC-008, tag 0x0112). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
-/** Size in pixels. */
+/** Size of an image in pixels. */
 export interface ImageSize {
   width: number
   height: number
@@ -63,7 +63,7 @@ export type EncodedImage = (Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 /** Decodes and renders images. Of an animation, only the first frame is used. Renditions have no metadata. */
 export interface Engine {
-  /** Decodes the whole image. Throws `brokenImage` if that fails. */
+  /** Decodes the whole image, since a file with a valid header may be damaged later. Throws `brokenImage` if that fails. */
   check(source: ImageSource): Promise<void>
   /** Renders an image by a plan. Throws `brokenImage` if the source cannot be decoded. */
   render(source: ImageSource, plan: RenderPlan): Promise<EncodedImage>

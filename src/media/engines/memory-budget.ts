@@ -61,7 +61,7 @@ interface DecoderMemory {
   start: number
   /** Memory of the decoder in bytes that does not depend on the image, rounding included. */
   empty: number
-  /** Bytes for each byte of the file and for each pixel, intermediate results included. */
+  /** Bytes for each byte of the file; `perPixel` is for each pixel of the image. Intermediate results are included. */
   perFile: number
   perPixel: number
 }

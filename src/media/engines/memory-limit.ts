@@ -1,6 +1,8 @@
 // Limits the memory of a WebAssembly decoder, so that a crafted file cannot exhaust the memory of the Worker.
 
-/** Thrown when a decoder needs more memory than the Worker can give. engine-choice.ts then chooses the container. */
+/**
+ * Thrown when a decoder needs more memory than the Worker can give. engine-choice.ts then repeats the operation in the container.
+ */
 export class MemoryExceeded extends Error {
   override name = 'MemoryExceeded'
 }

@@ -21,7 +21,7 @@ const quality = 80
 
 export const openMozjpeg = () => loadCodec(createEncoder, jpeg)
 
-/** Writes a progressive JPEG with chroma subsampling (4:2:0). */
+/** Writes a progressive JPEG with chroma subsampling (4:2:0), which makes a thumbnail small. */
 export const writeMozjpeg = (
   { codec }: LoadedModule<Awaited<ReturnType<typeof createEncoder>>>,
   { data, width, height }: Pixels,

@@ -18,7 +18,7 @@ export interface PhotonCodec {
   readonly memory: number
   /** Decodes a file that is given in one or more parts. The pixels are valid until `use` returns. Throws `brokenImage`. */
   decode<T>(file: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T): T
-  /** Writes a JPEG without chroma subsampling (4:4:4). */
+  /** Encodes a JPEG without chroma subsampling (4:4:4). mozjpeg encodes smaller files, but only up to a maximum size. */
   encodeJpeg(pixels: Pixels, quality: Quality): Uint8Array<ArrayBuffer>
 }
 

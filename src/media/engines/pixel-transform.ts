@@ -4,7 +4,9 @@ import { pixelLayout, storedBox, swapsAxes } from './orientation.ts'
 import type { Pixels } from './photon-codec.ts'
 import { scaleRows } from './row-scaler.ts'
 
-/** Crops, scales and rotates decoded pixels by a plan. A JPEG gets a white background. */
+/**
+ * Crops, scales and rotates decoded pixels by a plan. For a JPEG, which has no transparency, transparent pixels are drawn on white.
+ */
 export function transformPixels(source: Pixels<Uint8Array>, plan: RenderPlan): Pixels<Uint8ClampedArray<ArrayBuffer>> {
   const { orientation, width, height, format } = plan
   const data = new Uint8ClampedArray(width * height * 4)

@@ -9,7 +9,7 @@ import { limitMemory } from './memory-limit.ts'
  */
 let idle: { profile: Profile; isInverted: boolean; converter: Converter } | undefined
 
-/** Memory of the idle converter in bytes. */
+/** Returns the memory that the idle converter holds, in bytes. */
 export const idleConverterBytes = (): number => idle?.converter.memory ?? 0
 
 export function dropConverter(): void {
@@ -58,7 +58,7 @@ export interface Converter {
   readonly model: ColourModel
   /** Size of the converter's WebAssembly memory in bytes. */
   readonly memory: number
-  /** Converts pixels from RGBA or CMYK to RGBA, in place. */
+  /** Converts pixels from RGBA or CMYK to RGBA, in place, since both have four bytes for a pixel. */
   readonly convert: Convert
 }
 

@@ -8,7 +8,7 @@ interface VideoHeader {
   height?: number
 }
 
-/** Reads the main header of an AVI file, which is the first chunk of the first list. */
+/** Reads the size and duration from the main header of an AVI file, which is the first chunk of the first list. */
 export async function readAvi(file: RandomAccessFile): Promise<VideoHeader> {
   for await (const { id, view } of chunksOf(file, 24, 'little')) {
     if (id !== 'avih' || view.byteLength < 40) break

@@ -1,7 +1,7 @@
 // Reads the duration of FLAC audio: from the header, or if the header does not state it, from the number of the last frame.
 import type { RandomAccessFile } from '../random-access.ts'
 
-/** The duration of a FLAC stream at `start` in seconds (RFC 9639); undefined without a STREAMINFO block. */
+/** Returns the duration in seconds of a FLAC stream that begins at `start` (RFC 9639); undefined without a STREAMINFO block. */
 export async function readFlac(file: RandomAccessFile, start: number): Promise<number | undefined> {
   const head = await file.read(start, start + 42)
   if (head.length < 42 || (head[4]! & 0x7f) !== 0) return undefined

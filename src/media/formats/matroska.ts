@@ -1,7 +1,7 @@
 // Reads the tracks and the duration of Matroska and WebM files.
 import type { RandomAccessFile } from '../random-access.ts'
 
-/** Content of the header of a Matroska or WebM file (RFC 9559). */
+/** Content of the header of a Matroska or WebM file (RFC 9559), as far as the probes of audio and video need it. */
 interface Matroska {
   /** Whether the file declares itself as WebM, a subset of Matroska with another media type. */
   isWeb: boolean

@@ -2,7 +2,7 @@
 import type { RandomAccessFile } from '../random-access.ts'
 import { type Boxes, boxesOf, type Mp4Box } from './mp4-boxes.ts'
 
-/** Content of the header of an MP4 or QuickTime file. */
+/** Content of the header of an MP4 or QuickTime file, as far as the probes of audio and video need it. */
 interface Mp4 {
   brand: string
   /** Whether the index (the box moov) precedes the data, so that ffmpeg can transcode the file while it arrives. */

@@ -31,7 +31,7 @@ export function readColourProfile(file: Uint8Array, kind: ImageKind): Profile | 
   }
 }
 
-/** The colour model of a file with a valid header. */
+/** Returns the colour model of a file whose header is valid. */
 export const colourModelOf = (file: Uint8Array, kind: ImageKind): ColourModel =>
   models[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
 

@@ -17,7 +17,7 @@ export function readOrientation(bytes: Uint8Array): Orientation {
   }
 }
 
-/** "Exif\0\0", which precedes the TIFF structure in a JPEG, and in other formats if a writer copied it. */
+/** The bytes "Exif\0\0", which precede the TIFF structure in a JPEG. Some writers copy these bytes into other formats too. */
 const prefix = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
 export const isPrefixed = (bytes: Uint8Array) => prefix.every((byte, i) => byte === bytes[i])

@@ -17,7 +17,7 @@ export function gifHeader(head: DataView): Omit<Header, 'format'> {
   throw brokenImage()
 }
 
-/** Whether the file has a trailer. Bytes after it are ignored. */
+/** Whether the file has a trailer, so that it is complete. Bytes after the trailer are ignored. */
 export function isCompleteGif(file: DataView): boolean {
   for (const { mark } of blocks(file)) if (mark === trailer) return true
   return false
@@ -27,7 +27,7 @@ const trailer = 0x3b
 const frame = 0x2c
 const extension = 0x21
 
-/** Size of a colour table in bytes, from its packed field. */
+/** Returns the size of a colour table in bytes, which is encoded in the low bits of its packed field. */
 const tableSize = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
 /**

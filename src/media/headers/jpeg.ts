@@ -25,7 +25,10 @@ export function jpegHeader(head: DataView): Omit<Header, 'format'> {
  */
 const maxScans = { baseline: 4, progressive: 50 }
 
-/** Whether the file has an end marker. Bytes after it are ignored. Throws `brokenImage` if there are too many scans. */
+/**
+ * Whether the file has an end marker, so that it is complete. Bytes after the marker are ignored. Throws `brokenImage` if there are
+ * too many scans.
+ */
 export function isCompleteJpeg(file: DataView): boolean {
   let [scans, limit] = [0, maxScans.progressive]
   for (const { marker } of segments(file)) {
@@ -107,7 +110,10 @@ const endOfImage = 0xd9
 const startOfScan = 0xda
 const app1 = 0xe1
 
-/** Frame headers: SOF markers, without those for Huffman tables, arithmetic conditioning and extensions. */
+/**
+ * Whether a marker begins a frame header (SOF). The markers for Huffman tables, arithmetic conditioning and extensions lie in the
+ * same range, and are excluded.
+ */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** Whether a marker has no length after it: stuffed zeros, restart markers, start of image. */

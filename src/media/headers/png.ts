@@ -16,7 +16,7 @@ export function pngHeader(head: DataView): Omit<Header, 'format'> {
   throw new RangeError()
 }
 
-/** Whether the file has an IEND chunk. Bytes after it are ignored. */
+/** Whether the file has an IEND chunk, so that it is complete. Bytes after that chunk are ignored. */
 export function isCompletePng(file: DataView): boolean {
   for (const { type, end } of chunks(file)) if (type === iend) return end + checksum <= file.byteLength
   return false
@@ -68,7 +68,10 @@ export function pngProfile(file: DataView, maxBytes: number): Uint8Array | undef
 
 const maxNameBytes = 79
 
-/** Inflates bytes; undefined if they are broken or inflate to more than `maxBytes`. */
+/**
+ * Inflates bytes. Returns undefined if these are broken or inflate to more than `maxBytes`: a crafted chunk can inflate to a
+ * gigabyte.
+ */
 function inflated(bytes: Uint8Array, maxBytes: number): Uint8Array | undefined {
   try {
     return inflateSync(bytes, { maxOutputLength: maxBytes })
@@ -85,7 +88,10 @@ const iend = 0x49454e44
 const exif = 0x65584966
 const iccp = 0x69434350
 const actl = 0x6163544c
-/** Chunks that affect the display: pixels, palette, transparency, and the colour chunks cHRM, gAMA, iCCP, sBIT, sRGB and cICP. */
+/**
+ * Chunks that affect how the image looks: pixels, palette, transparency, and the colour chunks cHRM, gAMA, iCCP, sBIT, sRGB and
+ * cICP. All others are metadata.
+ */
 const displayChunks = new Set([
   ...[ihdr, 0x504c5445, 0x74524e53, idat, iend],
   ...[0x6348524d, 0x67414d41, iccp, 0x73424954, 0x73524742, 0x63494350],

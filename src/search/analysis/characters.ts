@@ -1,6 +1,6 @@
 // Classifies characters for the tokenizer, such as letters, marks, ideographs and emoji, with a table that is filled on demand.
 
-/** Classes of characters. */
+/** The kinds of characters that the tokenizer distinguishes. */
 export const kinds = {
   /** Initial value in the table: the character was not classified yet. */
   unknown: 0,

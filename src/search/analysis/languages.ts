@@ -36,7 +36,7 @@ import { yiddish } from './stemmers/yiddish.ts'
 import { stopwords } from './stopwords/stopwords.ts'
 import type { TokenRules } from './tokenizer.ts'
 
-/** A language with a stemmer. */
+/** A language that has a stemmer. */
 export interface StemmedLanguage extends TokenRules {
   /** Stems a word in lower case (NFC). */
   stem: (word: string) => string

@@ -14,7 +14,7 @@ export interface AnalysisSettings {
   unspaced?: 'words' | 'pairs'
 }
 
-/** A word in its indexed forms. */
+/** A word in the two forms that an index has of it. */
 export interface Word {
   /** The form that is indexed and searched: folded, stemmed, and folded again. */
   term: string

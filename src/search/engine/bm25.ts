@@ -4,7 +4,7 @@ import type { CollectionStatistics } from './query.ts'
 /** Weight of the title field: a word of the title counts as much as three words of the text. */
 export const titleWeight = 3
 
-/** Weight of a term that matches only as a prefix, relative to an exact match. */
+/** Weight of a term that matches only as a prefix, relative to an exact match: exact matches rank higher. */
 const expansionWeight = 0.3
 
 /**

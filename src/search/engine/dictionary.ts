@@ -53,7 +53,7 @@ function commonPrefixBytes(one: Uint8Array, length: number, other: Uint8Array): 
   return shared
 }
 
-/** Whether a byte of UTF-8 continues a character. */
+/** Whether a byte of UTF-8 continues a character, so that a key must not be cut before this byte. */
 const isContinuationByte = (byte: number) => (byte & 0xc0) === 0x80
 
 /** A sorted map from keys to small values, read in place from its front-coded bytes. */

@@ -8,7 +8,7 @@ import { ByteReader, ByteWriter } from './bytes.ts'
 export interface DocValues {
   /** Row of each document in the table `documents`, ascending. */
   rows: Float64Array
-  /** Sequence numbers, which order documents with equal scores. */
+  /** Sequence number of each document, which orders documents with equal scores. */
   seqs: Float64Array
   /** Number of words of each document. In full text, a word of the title counts `titleWeight` times. */
   lengths: Uint32Array

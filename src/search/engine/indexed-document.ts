@@ -9,7 +9,7 @@ export interface IndexedDocument {
   text: string
 }
 
-/** A document to be written. */
+/** A document that is to be written to an index. */
 export interface NewIndexedDocument extends IndexedDocument {
   /**
    * Unique sequence number, which orders documents with equal scores. A document that replaces another one gets the number of the
@@ -18,7 +18,7 @@ export interface NewIndexedDocument extends IndexedDocument {
   seq: number
 }
 
-/** A document with its size. */
+/** A document with its size, by which pages of results are cut. */
 export interface SizedDocument extends IndexedDocument {
   /** Size of title and text in bytes of UTF-8. */
   bytes: number

@@ -178,7 +178,7 @@ class PrefixInverter extends Inverter {
  */
 const maxIndexedPrefix = 3
 
-/** Whether a prefix has its own postings. */
+/** Whether a prefix is short enough to have its own postings. */
 export const hasPrefixPostings = (characters: string) =>
   [...characters.slice(0, 2 * maxIndexedPrefix + 1)].length <= maxIndexedPrefix
 

@@ -23,7 +23,7 @@ export class Segment {
   readonly deleted: Uint8Array
   /** Reads a part of the postings. The result is valid until the next call. */
   readonly read: (offset: number, length: number) => Uint8Array
-  /** Size of the postings and the term dictionary in bytes. */
+  /** Size of the postings and the term dictionary in bytes. merge-policy.ts chooses segments by this size. */
   readonly size: number
   deletedCount = 0
   readonly #readWords: () => Uint8Array

@@ -1,6 +1,6 @@
 // Scores the documents of a typeahead search: fewer typos first, then exact words before prefixes, then documents with fewer words.
 
-/** Cost of a word that matches only as a prefix. */
+/** Cost of a word of the query that matches only as a prefix of a word. An exact match costs 0. */
 export const prefixCost = 1
 
 /** Cost of each typo. One typo ranks a document below all documents that have only prefix matches. */

@@ -7,7 +7,7 @@ export interface ParsedSignature {
   format: Format
   /** The bytes to store: decoded base64, or the UTF-8 text of PEM and XML. */
   bytes: Uint8Array<ArrayBuffer>
-  /** At least one, in the order of the signed data. A counter-signer follows the signer that it counter-signs. */
+  /** The signers, at least one, in the order of the signed data. A counter-signer follows the signer whose signature it signs. */
   signers: Signer[]
 }
 

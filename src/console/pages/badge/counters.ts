@@ -1,7 +1,7 @@
 // Loads the counters of a user's badges as a tree of names, for the badge page of the console.
 import { q } from '../../session.ts'
 
-/** Number of badges at and below a path. */
+/** A counter: the number of badges at and below a name. */
 export interface Counter {
   /** Name of the counter; empty for the counter of all badges. */
   path: string

@@ -35,7 +35,7 @@ export const unfinished = (): Unfinished[] =>
       return upload ? [{ key, name: upload.metadata.filename ?? '', size: upload.size ?? 0 }] : []
     })
 
-/** Deletes an unfinished upload, in this browser and on the server. */
+/** Deletes an unfinished upload: its record in this browser, and its bytes on the server. */
 export async function forget(key: string): Promise<void> {
   const { uploadUrl } = read(key) ?? {}
   localStorage.removeItem(key)

@@ -19,7 +19,7 @@ export const verbs = endings<EndingAction>({
   baditu: { kept: 'baditu' },
 })
 
-/** Endings of nouns. */
+/** Endings of nouns, which are removed after those of verbs. */
 export const nouns = endings<EndingAction>({
   [`
     ari aria bizia kari karia lari laria tari taria zain zaina tzain tzaina zale zalea tzale tzalea aizun orde ordea
@@ -47,7 +47,7 @@ export const nouns = endings<EndingAction>({
   aurka: { kept: 'aurka' },
 })
 
-/** Endings of adjectives. */
+/** Endings of adjectives, one of which is removed last. */
 export const adjectives = endings<EndingAction>({
   'era ero go tate tade date dade keria ki to ro la gi larik lanik ik ztik rik': { region: 'rv' },
   zlea: { kept: 'z' },

@@ -16,7 +16,7 @@ function derOf(element: Element): Uint8Array<ArrayBuffer> {
   return encoded(element.tag | constructed, element.tag === tags.set ? parts.toSorted(compare) : parts)
 }
 
-/** Encodes a value from its identifier octet and the parts of its content. */
+/** Encodes a value in DER from its identifier octet and the parts of its content. */
 export function encoded(identifier: number, parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const content = join(parts)
   return join([new Uint8Array([identifier, ...lengthOctets(content.length)]), content])

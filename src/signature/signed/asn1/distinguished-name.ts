@@ -14,7 +14,7 @@ export function nameOf(name: Element): string {
     .join(',')
 }
 
-/** Short names of attribute types from RFC 4514, OpenSSL and RFC 2985. */
+/** Short names of attribute types, such as CN, from RFC 4514, OpenSSL and RFC 2985. Other types are shown by their OID. */
 const shortNames: Record<string, string> = {
   '2.5.4.3': 'CN',
   '2.5.4.4': 'SN',

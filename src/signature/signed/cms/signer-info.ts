@@ -17,7 +17,7 @@ export interface SignerInfo {
   unsignedAttributes: Element | undefined
 }
 
-/** Parses a SignerInfo. Throws 400 if it is incomplete. */
+/** Parses a SignerInfo structure. Throws 400 if the structure is incomplete. */
 export function signerInfoOf(element: Element): SignerInfo {
   const [, id, digestAlgorithm, ...rest] = elementsOf(element)
   const signedAttributes = rest[0]?.tag === tags.context(0) ? rest.shift() : undefined
