@@ -1,4 +1,5 @@
-// Splits arrays, and converts between byte arrays and streams.
+// Helpers for lists and bytes that all components share: split an array into batches, and convert between byte arrays
+// and streams.
 
 /** Splits an array into arrays of at most `size` items, in order. */
 export const chunksOf = <T>(items: T[], size: number): T[][] =>

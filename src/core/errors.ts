@@ -3,10 +3,12 @@
 /** The HTTP statuses of errors. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
 
-/** The documentation of an error code. Text in backticks is code. */
+/**
+ * The documentation of an error code, shown in the OpenAPI document and on the docs page. Text in backticks is code.
+ */
 export interface ErrorDefinition {
   status: ErrorStatus
-  /** Why a call gets it, as a sentence. The message of the error too, unless `failure` is given one. */
+  /** Why a call gets this error, as a sentence. Also the default `message` of the error. */
   cause: string
   /** The caller's next step, as a sentence. */
   remedy: string

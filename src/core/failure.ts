@@ -9,7 +9,10 @@ interface Details {
   /** Seconds after which a retry makes sense, for `Retry-After`. */
   retryAfter?: number
   headers?: Record<string, string>
-  /** The request had no effect although an upstream failed: a retry with the same idempotency key runs again. */
+  /**
+   * Set if the request had no effect although an upstream server failed. Its reply is then not stored for the
+   * idempotency key, so that a retry runs again.
+   */
   undone?: true
   cause?: unknown
 }
@@ -26,7 +29,10 @@ export class Failure extends Error {
   readonly headers: Record<string, string>
   readonly undone: true | undefined
 
-  /** For core, and for errors of other components. Components call `failure` of their `errors.ts`, which checks the codes. */
+  /**
+   * Only for core, and for relaying errors of other components. Components call `failure` of their `errors.ts`, where
+   * the compiler checks that the code is declared.
+   */
   constructor({ code, status }: { code: string; status: ErrorStatus }, message: string, details: Details = {}) {
     const { errors, content, retryAfter, headers, undone, cause } = details
     super(message, { cause })
@@ -47,7 +53,7 @@ export class Failure extends Error {
   }
 }
 
-/** The `badge` of `badge_not_found`. */
+/** The object's name in the code of a 404: `badge` of `badge_not_found`. */
 type ObjectOf<Code> = Code extends `${infer Name}_not_found` ? Name : never
 
 /**
@@ -62,13 +68,16 @@ export function defineErrors<const Own extends Record<string, ErrorDefinition>>(
   return {
     errors: own,
     failure,
-    /** 404 `<object>_not_found`. The key, such as `{ id }`, is shown: give none that is secret or personal. */
+    /**
+     * Makes the error 404 `<object>_not_found`. The message shows the key, such as `{ id }`: pass none that is secret
+     * or personal.
+     */
     missing: (object: ObjectOf<Code>, key?: Key) =>
       failure(`${object}_not_found` as Code, describeMissing(object, key)),
   }
 }
 
-/** A parameter that names an object, and its value. */
+/** The parameter that names the missing object, with its value, such as `{ id: 7 }`. */
 type Key = Record<string, string | number>
 
 const maxKeyLength = 64
@@ -80,16 +89,19 @@ function describeMissing(object: string, key: Key = {}): string {
   return `No ${name} ${field === 'name' ? 'is named' : `has the ${field}`} ${JSON.stringify(value)}.`
 }
 
-/** An error with a code of core. */
+/** Makes an error with one of core's codes. */
 export const { failure } = defineErrors({})
 
-/** 400 for one parameter. The message may leave out its name: `must be above 0`. */
+/**
+ * Makes the error 400 `validation_failed` for one parameter. A message that begins with a verb, such as `must be above
+ * 0`, gets the name of the parameter in front.
+ */
 export const invalid = (parameter: string, message: string) => invalidParameters({ [parameter]: message })
 
 const maxMessages = 10
 const maxMessageLength = 500
 
-/** 400 with a message for each invalid parameter, by name. */
+/** Makes the error 400 `validation_failed` with a message for each invalid parameter, by name. */
 export function invalidParameters(messages: Record<string, string>): Failure {
   const errors = Object.fromEntries(
     Object.entries(messages).map(([name, message]) => [name, aboutParameter(name, message).slice(0, maxMessageLength)]),
@@ -98,10 +110,16 @@ export function invalidParameters(messages: Record<string, string>): Failure {
   return failure('validation_failed', message, { errors })
 }
 
-/** Verbs that begin a message whose subject, the name of the parameter, is left out. */
+/**
+ * Verbs with which a message may begin. Such a message has no subject, and `aboutParameter` puts the name of the
+ * parameter in front.
+ */
 const beginsWithVerb = /^(must|is|has|have|needs|may|can|goes|names|begins|ends)\b/i
 
-/** A message as a sentence that names the parameter. */
+/**
+ * Turns a message into a sentence that names the parameter, since callers read it without seeing which key of `errors`
+ * it belongs to.
+ */
 function aboutParameter(name: string, message: string): string {
   const sentence = /[.?!]$/.test(message) ? message : `${message}.`
   if (beginsWithVerb.test(message)) return `${name} ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`
@@ -109,11 +127,17 @@ function aboutParameter(name: string, message: string): string {
   return isNamed ? sentence : `${name}: ${sentence}`
 }
 
-/** 503 `not_configured` for an environment variable that is missing or invalid. The message names the variable. */
+/**
+ * Makes the error 503 `not_configured` for an environment variable that is missing or invalid. The message must name
+ * the variable.
+ */
 export const notConfigured = (message: string, cause?: unknown) =>
   failure('not_configured', message, { retryAfter: 60, cause })
 
-/** Definitions of `<name>_failed` and `<name>_timeout`, which `peer` and `peerFailed` throw, for `defineErrors`. */
+/**
+ * Definitions of the error codes `<name>_failed` and `<name>_timeout` for `defineErrors`. `peer` and `peerFailed` throw
+ * them if a call to that component fails.
+ */
 export const peerErrors = <const Name extends string>(name: Name) =>
   ({
     [`${name}_failed`]: {

@@ -1,11 +1,16 @@
-/** LRU cache bounded by total size: when it is full, the least recently used entries are evicted. */
+/**
+ * LRU cache bounded by total size, such as bytes or a number of entries: when it is full, the least recently used
+ * entries are evicted.
+ */
 export class LruCache<Value> {
   readonly #maxSize: number
   /** A `Map` iterates in insertion order, so the least recently used entry is the first one. */
   readonly #entries = new Map<string, { value: Value; size: number }>()
   #size = 0
 
-  /** `maxSize` is in the unit of the sizes given to `set`: a number of entries if no sizes are given. */
+  /**
+   * The unit of `maxSize` is that of the sizes passed to `set`. If no sizes are passed, it is the number of entries.
+   */
   constructor(maxSize: number) {
     this.#maxSize = maxSize
   }
@@ -18,7 +23,7 @@ export class LruCache<Value> {
     return entry.value
   }
 
-  /** Adds or replaces an entry. An entry larger than the cache is not stored. */
+  /** Adds or replaces an entry, and evicts others if needed. An entry larger than the whole cache is not stored. */
   set(key: string, value: Value, size = 1) {
     this.#delete(key)
     if (size > this.#maxSize) return

@@ -4,33 +4,43 @@
 export const groups = ['Files and records', 'Messages', 'Work and payments'] as const
 
 /**
- * Metadata of a component, declared once in `src/<folder>/manifest.ts`. Plain data, since Workers, scripts, tests and the console all
- * read it. `npm run manifests` writes the files that repeat parts of it.
+ * Metadata of a component, declared once in `src/<folder>/manifest.ts`. It is plain data without imports, since
+ * Workers, scripts, tests and the console all read it. `npm run manifests` writes the files that repeat parts of it.
  */
 export interface Manifest {
-  /** The name of its Worker and of its path: `/badge/…`. */
+  /** The name of the component's Worker and of its path: `/badge/…`. */
   name: string
   /** Title in the console's navigation. */
   title: string
   /** One-line summary for the tables of components in the README and in the guide. */
   summary: string
   group: (typeof groups)[number]
-  /** Its folder under `src`, if several Workers run the same source. Default: `name`. */
+  /** The component's folder under `src`, if several Workers run the same source. Default: `name`. */
   source?: string
-  /** Its pages in the guide, `docs/<page>.md`; the first one describes it. Default: `[name]`. */
+  /** The component's pages in the guide, `docs/<page>.md`; the first one describes it. Default: `[name]`. */
   docs?: readonly [string, ...string[]]
-  /** Its page in the console, `src/console/pages/<page>`, if it shares one with another component. Default: `name`. */
+  /**
+   * The component's page in the console, `src/console/pages/<page>`, if it shares one with another component. Default:
+   * `name`.
+   */
   page?: string
   /**
-   * Prefixes of the paths that it answers itself, if it stores requests to all other paths. `/_health`, `/_metrics`, `/_docs` and
-   * `/_openapi.json` are under the first one. Default: it answers all paths itself.
+   * Path prefixes of the component's own API, if it stores requests to all other paths, as `catcher` does. `/_health`,
+   * `/_metrics`, `/_docs` and `/_openapi.json` are under the first prefix. Default: the component answers all paths
+   * itself.
    */
   ownPaths?: readonly [string, ...string[]]
-  /** Header for the secrets of its callers. Default: callers send the credentials of the deployment. */
+  /**
+   * Request header for the secrets of the component's own accounts. Default: callers send the credentials of the
+   * deployment.
+   */
   secretHeader?: string
   /** Parameters to which a key or a token can be bound; endpoints declare the same names under `bindable`. Default: none. */
   bindable?: readonly string[]
-  /** The built-in queue worker of its name; `false` for none. Default: 4 daemons, without a limit for each flow key. */
+  /**
+   * Settings of the built-in queue worker that has the component's name; `false` for none. Default: 4 daemons, without
+   * a limit for each flow key.
+   */
   queueWorker?: { daemons: number; keyConcurrency: number } | false
   /** Prefixes of environment variables whose names are built at run time, so that no type declares them. Default: none. */
   variablePrefixes?: readonly string[]

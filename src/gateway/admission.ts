@@ -1,5 +1,5 @@
-// Protects browsers: decides which requests the gateway refuses, such as those for service workers, and those to foreign hosts on
-// a local start.
+// Decides which requests the gateway refuses before routing, to protect browsers: for service workers, and for foreign
+// hosts on a local start.
 import ipaddr from 'ipaddr.js'
 import type { Failure } from '#core/failure'
 import { addressOf, urlOf } from '#core/http/base'
@@ -13,8 +13,8 @@ export const refusalOf = (env: Env, request: Request, route: Route | undefined):
   serviceWorkerRefusal(request, route) ?? foreignHostRefusal(env, request, route)
 
 /**
- * A service worker stays installed and can answer all requests of its origin, so only files of the console may be one. Browsers
- * mark the request for its script with the header `Service-Worker`.
+ * Refuses requests for the script of a service worker, which would stay installed and could answer all requests of its
+ * origin. Only files of the console may be one. Browsers mark such a request with the header `Service-Worker`.
  */
 function serviceWorkerRefusal(request: Request, route: Route | undefined): Failure | undefined {
   if (request.headers.get('service-worker')?.toLowerCase() !== 'script') return undefined
@@ -23,8 +23,9 @@ function serviceWorkerRefusal(request: Request, route: Route | undefined): Failu
 }
 
 /**
- * A local start answers only to local host names: a page of another site could make its name resolve to this machine (DNS
- * rebinding), and would then have the same origin. Requests that a component stores may have any host.
+ * Refuses requests to foreign host names on a local start: a page of another site could make its own name resolve to
+ * this machine (DNS rebinding), and would then have the same origin. Requests that a component only stores may have any
+ * host.
  */
 function foreignHostRefusal(env: Env, request: Request, route: Route | undefined): Failure | undefined {
   if (env.LOCAL !== 'true' || isOwnHost(env, urlOf(request).hostname) || isCapture(route)) return undefined
@@ -37,7 +38,7 @@ function isOwnHost({ BASE_URL }: Env, hostname: string): boolean {
   return Boolean(BASE_URL) && URL.parse(addressOf(BASE_URL!, host.split('.')[0]!))?.hostname === host
 }
 
-/** Whether the component stores the request (see `ownPaths`), instead of answering it with an endpoint. */
+/** Whether the component stores the request as a capture (see `ownPaths`), instead of answering it with an endpoint. */
 function isCapture(route: Route | undefined): boolean {
   const { ownPaths } = (route && manifestOf(route.component)) ?? {}
   if (!route || !ownPaths) return false

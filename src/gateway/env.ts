@@ -5,7 +5,10 @@ import type { Sweepable } from '#core/http/worker'
 /** The service binding of a component. */
 export type Service = Pick<Fetcher, 'fetch'> & Sweepable
 
-/** The variables of the gateway. Its service bindings, one for each component, are not declared. */
+/**
+ * The variables of the gateway. Its service bindings, one for each component, are not declared here: `serviceOf` finds
+ * them by name.
+ */
 export interface Env extends CredentialsEnv {
   BASE_URL?: string
   CORS_ORIGINS?: string
@@ -17,11 +20,12 @@ export interface Env extends CredentialsEnv {
 
 const notServices = ['ASSETS']
 
-// `'fetch' in value` is true for a service binding, which has any property; variables are strings.
+// Whether a binding of the environment is a component. A service binding is an object for which `'fetch' in value` is
+// true; variables are strings.
 const isService = (binding: string, value: unknown): value is Service =>
   typeof value === 'object' && value !== null && 'fetch' in value && !notServices.includes(binding)
 
-/** The service binding of a component: that of `feed` is `FEED`. `undefined` if there is none. */
+/** Returns the service binding of a component, such as `FEED` for `feed`; `undefined` if the component is not bound. */
 export function serviceOf(env: Env, component: string): Service | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(component)) return undefined
   const binding = component.toUpperCase().replaceAll('-', '_')

@@ -2,7 +2,10 @@ import { html, raw } from 'hono/html'
 import type { Description } from '#core/http/openapi'
 import { ownPrefixOf } from '#manifests'
 
-/** The start page: lists the components with description and state. `healths` and `documents` have the JSON of each component. */
+/**
+ * Renders the gateway's start page, a list of the components with description and state. `healths` and `documents` have
+ * the JSON of `/_health` and `/_openapi.json` by component.
+ */
 export async function page(
   healths: Map<string, unknown>,
   documents: Map<string, unknown>,

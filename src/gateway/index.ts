@@ -1,4 +1,5 @@
-// The gateway Worker: routes requests to components, serves pages about all components, and runs their work of every minute.
+// The gateway Worker: routes requests to components, serves pages about all components, and runs every component's
+// background work each minute.
 import { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import { routePath } from 'hono/route'
@@ -24,7 +25,7 @@ const about = { name: 'gateway' }
 
 const pages = ['/', '/_health', '/_metrics', '/_openapi.json', '/_docs', '/console', '/console/*', '/docs', '/docs/*']
 
-/** The gateway's pages, which need no credentials, and its errors. */
+/** The gateway's own pages, which need no credentials, and its own errors. Requests that name no component get here. */
 const own = new Hono<Observed<Env>>()
   .use(observe(about))
   .use((c, next) => {
@@ -63,7 +64,10 @@ const own = new Hono<Observed<Env>>()
     throw failure('component_not_found', `No component is named "${component}".`)
   })
 
-/** Replies of components are passed on unchanged. */
+/**
+ * The Worker: passes requests for a component on and returns its reply unchanged, and calls `sweep` of every component
+ * each minute.
+ */
 export default {
   fetch(request, env, ctx) {
     const route = routeOf(env, request)

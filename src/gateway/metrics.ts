@@ -9,7 +9,7 @@ import { type Env, type Service, servicesOf } from './env.ts'
 /** Longer than a component waits for its gauges, and shorter than the 10 s that Prometheus waits by default. */
 const requestTimeoutMs = 8_000
 
-/** The headers with credentials that are passed on to components. */
+/** Request headers with credentials. They are passed on to the components, which check access to their metrics. */
 const credentialHeaders = ['authorization', ...manifests.flatMap(({ secretHeader = [] }) => secretHeader)]
 
 interface Scrape {
@@ -60,10 +60,10 @@ async function textOf(response: Response): Promise<{ text?: string }> {
   return response.ok && response.headers.get('content-type') === exposition ? { text } : {}
 }
 
-/** Errors that the gateway answers with if all components do, by their status. */
+/** Errors that the gateway returns if all components agree on one, by HTTP status. */
 const passedOn = { 401: 'unauthorized', 503: 'not_configured', 404: 'metrics_off' } as const
 
-/** The error of all components, if they agree. */
+/** The error code that all components returned, or `undefined` if their replies differ. */
 function commonError(scrapes: Scrape[]) {
   const statuses = new Set(scrapes.map(({ status }) => status))
   if (statuses.size !== 1) return undefined

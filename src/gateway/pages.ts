@@ -4,7 +4,10 @@ import { type Env, servicesOf } from './env.ts'
 
 const requestTimeoutMs = 5_000
 
-/** Fetches a JSON page such as `/_health` of each component. The value of a component that fails or times out is `undefined`. */
+/**
+ * Fetches a JSON page such as `/_health` from each component, for the gateway's pages about all of them. The value of a
+ * component that fails or times out is `undefined`.
+ */
 export async function fetchFromAll(env: Env, base: string, page: string): Promise<Map<string, unknown>> {
   const replies = [...servicesOf(env)].map(async ([component, service]) => {
     const request = new Request(`${new URL(base).origin}${ownPrefixOf(component)}${page}`, {

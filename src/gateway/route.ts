@@ -1,8 +1,8 @@
-// Routes requests to components, which a subdomain or the first segment of the path names.
+// Finds the component that a request is for, which a subdomain or the first segment of the path names.
 import { prefixHeader, urlOf } from '#core/http/base'
 import { type Env, type Service, serviceOf } from './env.ts'
 
-/** The component of a request, and the request that it gets. */
+/** The component of a request, with the request that is passed on to the component. */
 export interface Route {
   component: string
   service: Service
@@ -10,8 +10,9 @@ export interface Route {
 }
 
 /**
- * Finds the component of a request: that of the first label of the host, else of the first segment of the path, which is
- * removed. The path is cut as text, so that its encoding does not change. The body is passed on, also that of a GET.
+ * Finds the component of a request: the first label of the host names it, else the first segment of the path, which is
+ * then removed. The path is cut as text, so that its encoding does not change. The body is passed on, also that of a
+ * GET.
  */
 export function routeOf(env: Env, request: Request): Route | undefined {
   const { origin, hostname } = urlOf(request)
@@ -28,7 +29,7 @@ export function routeOf(env: Env, request: Request): Route | undefined {
   return { component, service, request: passed(request, url, `/${component}`) }
 }
 
-/** The request with another URL, and the removed prefix in a header. */
+/** Returns the request with another URL, and the removed path prefix in a header. */
 function passed(request: Request, url: string, prefix: string): Request {
   const copy = new Request(url, request)
   copy.headers.set(prefixHeader, prefix)

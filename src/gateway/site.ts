@@ -2,9 +2,9 @@ import { urlOf } from '#core/http/base'
 import type { Env } from './env.ts'
 import { failure, missing } from './errors.ts'
 
-// Serves the files of the console and the guide.
+// Serves the static files of the console and the guide, with a content security policy.
 
-/** Headers of all files. */
+/** Security headers that all static files get. */
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -12,8 +12,8 @@ const securityHeaders = {
 }
 
 /**
- * Content security policy of the console: it may call this origin only. Documents in frames, such as a preview of a mail, inherit
- * the policy, and have inline styles.
+ * Content security policy of the console: its scripts may call this origin only. Documents in frames inherit the
+ * policy; inline styles are allowed for them, such as for the preview of a mail.
  */
 const consolePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -21,7 +21,7 @@ const consolePolicy =
 const guidePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Whether the console is served: on a local start, or with `CONSOLE=true`. */
+/** Whether the console is served: as `CONSOLE` says, by default only on a local start. */
 export const hasConsole = ({ CONSOLE, LOCAL }: Env) => (CONSOLE ? CONSOLE === 'true' : LOCAL === 'true')
 
 /** A file of the console. The files need no credentials: the console calls the API with those of its user. */
@@ -55,5 +55,5 @@ const conditionsOf = ({ headers }: Request) => {
   return tag === null ? {} : { 'if-none-match': tag }
 }
 
-/** Whether a file's name has a hash of its content, so that it can be cached for ever. */
+/** Whether a file's name has a hash of its content. Such a file never changes, so browsers may cache it for ever. */
 const isHashed = (path: string) => path.startsWith('/console/assets/')

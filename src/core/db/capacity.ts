@@ -1,6 +1,7 @@
 import { Failure, failure } from '#core/failure'
 
-// Refuses new rows when a component's D1 database is nearly full.
+// Refuses requests that add rows when a component's D1 database is nearly full, so that rows can still be changed and
+// deleted.
 
 /** Size and limit of a database in bytes. */
 export interface Usage {
@@ -12,7 +13,10 @@ type Measure = (env: object) => Promise<Usage | undefined>
 
 let measure: Measure | undefined
 
-/** Sets the function that measures the component's database. Without it `readUsage` returns `undefined`. */
+/**
+ * Sets the function that measures the component's D1 database. Until a function is set, `readUsage` returns `undefined`
+ * and no request is refused.
+ */
 export function measureWith(measureDatabase: Measure): void {
   measure = measureDatabase
 }
@@ -20,20 +24,27 @@ export function measureWith(measureDatabase: Measure): void {
 /** The usage of the component's D1 database; `undefined` if it has none. */
 export const readUsage = async (env: object): Promise<Usage | undefined> => measure?.(env)
 
-/** From this share of the limit on, new rows are refused. The rest is for changes of existing rows. */
+/**
+ * Share of D1's size limit from which requests that add rows are refused. The last 5 % stay free, since changing and
+ * deleting rows needs space too.
+ */
 const fullShare = 0.95
 
-/** Below this share, one measurement admits calls for a minute. Above, each call measures. */
+/**
+ * Below this share of D1's size limit, one measurement admits all requests for a minute. Above it, each request
+ * measures again, since the database could fill up within the minute.
+ */
 const closeShare = 0.9
 const admissionMs = 60_000
 
 const admitted = new WeakMap<object, number>()
 
-/** Throws 503 `database_full` if the database is full. Call it before rows are added. */
+/** Throws 503 `database_full` if the component's D1 database is nearly full. Call it before rows are added. */
 export async function checkCapacity(env: object): Promise<void> {
   const at = admitted.get(env)
   if (at !== undefined && Date.now() - at < admissionMs) return
-  // If the database does not answer, the query of the call itself fails with the cause.
+  // A failed measurement refuses nothing: if the database is down, the next query of the request fails too and reports
+  // the cause. Only a `Failure`, such as an invalid variable, is thrown.
   const usage = await readUsage(env).catch((error: unknown) => {
     if (Failure.is(error)) throw error
     return undefined

@@ -1,5 +1,5 @@
-// Creates tables at run time from their Drizzle schemas, in the SQL dialect of the database. All other tables are created by
-// migrations.
+// Creates tables whose names are known only at run time, from their Drizzle schemas, for SQLite and Postgres.
+// Migrations create all other tables.
 import { type SQL, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
@@ -17,7 +17,9 @@ interface Index {
   config: { name?: string; unique: boolean; columns: unknown[]; where?: SQL }
 }
 
-/** The structure of a table from Drizzle's reflection. These parts are the same in both dialects. */
+/**
+ * The parts of Drizzle's table reflection that `createTable` reads. They have the same shape for SQLite and Postgres.
+ */
 type Config = { name: string; columns: Column[]; indexes: Index[] }
 
 const reflect = {
@@ -26,8 +28,8 @@ const reflect = {
 }
 
 /**
- * The SQL that creates a table and its indexes. Supports identity columns and plain ones with or without NOT NULL, but no
- * defaults.
+ * Returns the SQL statements that create a table and its indexes if they do not exist. Columns may be identity columns,
+ * or plain columns with or without NOT NULL. Defaults are not supported.
  */
 export function createTable(dialect: Dialect, table: object): SQL[] {
   const { name, columns, indexes } = reflect[dialect](table)

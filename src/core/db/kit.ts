@@ -4,7 +4,8 @@ import * as sqlite from 'drizzle-orm/sqlite-core'
 
 // Drizzle's column builders for SQLite and Postgres under common names, so that a schema is declared once for both.
 
-// SQLite compares strings bytewise. Another collation in Postgres would return other rows for ranges of strings.
+// Text columns of Postgres use the collation "C", which compares bytewise like SQLite. With any other collation,
+// Postgres would sort differently and return other rows for a range of strings.
 const bytewise = pg.customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' })
 
 /** SQL condition: the column contains a text, case-sensitive. */
@@ -13,7 +14,10 @@ type Contains = (column: SQLWrapper, text: string) => SQL
 /** SQL condition: the column equals one of the texts. */
 type IsOneOf = (column: SQLWrapper, texts: string[]) => SQL
 
-/** The builders for Postgres, whose types serve both databases; see `d1`. */
+/**
+ * The column builders for Postgres. Their TypeScript types also stand for the SQLite builders (`d1`), so that a schema
+ * is typed once.
+ */
 const postgres = {
   table: pg.pgTable,
   id: () => pg.bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
@@ -33,13 +37,14 @@ const postgres = {
 export type Kit = typeof postgres
 
 /**
- * The builders for SQLite. Drizzle's builders have the same shape in both dialects, so that this cast is safe. Only this cast
- * and the one in `open` rely on it, and tests run every query on both databases.
+ * The column builders for SQLite, cast to the types of those for Postgres. Drizzle's builders have the same shape in
+ * both dialects, and the tests run every query on both databases.
  */
 const d1 = {
   table: sqlite.sqliteTable,
   id: () => sqlite.integer().primaryKey({ autoIncrement: true }),
-  // For tables without deletions: ids grow even without AUTOINCREMENT, and an insert writes one page less.
+  // Only for tables without deletions: ids grow there even without AUTOINCREMENT, whose counter would cost one more
+  // page write per insert.
   appendId: () => sqlite.integer().primaryKey(),
   text: () => sqlite.text(),
   integer: () => sqlite.integer(),
@@ -49,9 +54,9 @@ const d1 = {
   index: sqlite.index,
   unique: sqlite.uniqueIndex,
   primaryKey: sqlite.primaryKey,
-  // Not LIKE: D1 refuses patterns over 50 bytes, and `%` and `_` are wildcards.
+  // `instr` and not LIKE: D1 refuses LIKE patterns over 50 bytes, and LIKE takes `%` and `_` for wildcards.
   contains: ((column, text) => sql`instr(${column}, ${text}) > 0`) as Contains,
-  // As one JSON parameter: D1 binds at most 100 parameters per statement.
+  // The texts are one JSON parameter, since D1 binds at most 100 parameters per statement.
   isOneOf: ((column, texts) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`) as IsOneOf,
 } as unknown as Kit
 
@@ -59,10 +64,13 @@ export type Dialect = 'd1' | 'postgres'
 
 export const kits: Record<Dialect, Kit> = { d1, postgres }
 
-/** A schema in both dialects. JSON from callers is `text`: `jsonb` would reorder its keys and refuse NUL. */
+/**
+ * The tables of a component in both dialects. Columns for the caller's JSON have the type `text`: `jsonb` of Postgres
+ * would reorder keys and refuse NUL.
+ */
 export type Schema<Tables> = Record<Dialect, Tables>
 
-/** Declares the tables of a component once for both databases. */
+/** Declares the tables of a component once, and returns them for SQLite (D1) and for Postgres. */
 export const defineSchema = <Tables>(tables: (kit: Kit) => Tables): Schema<Tables> => ({
   d1: tables(d1),
   postgres: tables(postgres),

@@ -14,7 +14,9 @@ import { tcpClient } from './tcp.ts'
 /** The variables and bindings of a component's database: a configured Postgres, else the D1 database bound as `DB`. */
 export type DatabaseEnv = SizedEnv
 
-/** The methods that all drivers support. There is no `transaction`, which D1 lacks: use `batch`, which is atomic on all. */
+/**
+ * Drizzle's methods that all drivers support. D1 has no `transaction`: use `batch`, which is atomic on all databases.
+ */
 export type Db = Pick<
   NeonHttpDatabase,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'with' | '$count' | 'batch' | 'execute'
@@ -51,17 +53,20 @@ function connect<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Tables
   const db = drizzleD1(d1)
   const run = (statement: SQL) => {
     const raw = db.run(statement)
-    // Drizzle's `batch` reads `stmt`, which its raw queries lack.
+    // `stmt` is added because Drizzle's `batch` reads it, and Drizzle's raw queries lack it.
     const prepared = Object.assign(raw, { stmt: d1.prepare((raw.getQuery() as { sql: string }).sql) })
     return prepared as unknown as ReturnType<Db['execute']>
   }
   return { ...schema.d1, db: db as unknown as Db, dialect: 'd1', kit: kits.d1, run }
 }
 
-/** Timeout of a query over HTTP, the same as over TCP. */
+/** Timeout of a query to Neon over HTTP. Queries over TCP have the same timeout. */
 const queryTimeoutMs = 30_000
 
-/** Applies the timeout to the whole reply. The timer is cleared, since a pending one keeps a durable object in memory. */
+/**
+ * Calls Neon over HTTP with a timeout that covers the whole reply. The timer is cleared at the end, since a pending
+ * timer keeps a durable object in memory.
+ */
 neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), queryTimeoutMs)
@@ -73,9 +78,9 @@ neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
   }
 }
 
-/** Opens a Postgres over HTTP (Neon) or TCP. */
+/** Opens a Postgres: a Neon server over HTTP, any other over TCP. */
 export function connectPostgres<Tables>(postgres: Postgres, schema: Schema<Tables>): Store<Tables> {
-  // The TCP client has the part of Neon's interface that Drizzle's driver calls.
+  // Drizzle's Neon driver serves both clients: `tcpClient` has the methods of Neon's client that the driver calls.
   const client = postgres.isNeon
     ? neon(postgres.url)
     : (tcpClient(postgres) as unknown as NeonQueryFunction<false, false>)
@@ -88,7 +93,10 @@ export const ping = (env: DatabaseEnv) => open(env, emptySchema).run(sql`SELECT 
 
 const emptySchema: Schema<{}> = { d1: {}, postgres: {} }
 
-/** The rows that a statement of `run` returned, with the driver's values. */
+/**
+ * The rows that a statement of `run` returned, with the values as the database driver returns them: times and booleans
+ * are not converted.
+ */
 export function rowsOf<Row>(result: unknown): Row[] {
   const { results, rows } = result as { results?: Row[]; rows?: Row[] }
   return results ?? rows ?? []

@@ -1,12 +1,15 @@
-// Reads from the environment which Postgres a component uses: a URL or its parts, Hyperdrive, and read replicas. It opens no
-// connection.
+// Reads from the environment variables which Postgres a component uses: a URL or its parts, Hyperdrive, and read
+// replicas. Does not connect.
 import { notConfigured } from '#core/failure'
 import { withTlsMode } from './tls.ts'
 
 /** Variables that name a Postgres: one URL, or its parts. */
 export interface PostgresEnv {
   DATABASE_URL?: string
-  /** If bound, connections go through Hyperdrive. Its query cache must be disabled. */
+  /**
+   * Hyperdrive binding. If bound, connections go through Hyperdrive. Its query cache must be disabled: cached replies
+   * would hide a component's latest writes.
+   */
   HYPERDRIVE?: { connectionString: string }
   PG_HOST?: string
   PG_PORT?: string
@@ -29,12 +32,15 @@ export interface Postgres {
 }
 
 /**
- * The Postgres that the variables name, if any. Throws 503 if they are invalid. Connections over TCP use TLS unless the server
- * is local; Hyperdrive encrypts its connections itself.
+ * The Postgres that the variables name; `undefined` if they name none. Throws 503 if they are invalid. Connections over
+ * TCP use TLS unless the server is local; Hyperdrive encrypts its connections itself.
  */
 export const postgresOf = (env: PostgresEnv): Postgres | undefined => postgresAt(env, addressOf(env))
 
-/** The same Postgres on another host, `host` or `host:port`, without Hyperdrive. */
+/**
+ * Returns the settings of the same Postgres on another host (`host` or `host:port`), without Hyperdrive, which pools
+ * connections to the primary only.
+ */
 export function postgresOn(host: string, { HYPERDRIVE: _, ...env }: PostgresEnv): Postgres | undefined {
   const address = addressOf(env)
   if (!address) return undefined
@@ -57,7 +63,7 @@ function postgresAt(env: PostgresEnv, address: string | undefined): Postgres | u
   return { url, isNeon, searchPath: `"${env.PG_SCHEMA.replaceAll('"', '""')}"` }
 }
 
-/** The read replicas in `PG_SLAVES`. They are called without Hyperdrive, which pools connections to the primary only. */
+/** The read replicas in `PG_SLAVES`, each called without Hyperdrive, which pools connections to the primary only. */
 export function replicasOf({ PG_SLAVES = '', ...env }: PostgresEnv): Postgres[] {
   const hosts = PG_SLAVES.split(',').map((host) => host.trim())
   return hosts.flatMap((host) => {

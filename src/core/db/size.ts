@@ -14,13 +14,13 @@ export interface SizedEnv extends PostgresEnv {
   DATABASE_LIMIT_BYTES?: string
 }
 
-/** Maximum size of a D1 database on the paid plan. */
+/** Maximum size of a D1 database on Cloudflare's paid plan. Used if `DATABASE_LIMIT_BYTES` is not set. */
 const paidPlanBytes = 10_000_000_000
 
 measureWith(async (env: SizedEnv): Promise<Usage | undefined> => {
   if (!env.DB || postgresOf(env)) return undefined
   const limit = limitOf(env)
-  // The metadata of each D1 result has the size of the database.
+  // D1 has no query for its size, but returns the size in the metadata of each result.
   const { meta } = await env.DB.prepare('SELECT 1').run()
   return { bytes: meta.size_after, limit }
 })

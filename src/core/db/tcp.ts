@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { Client, type ClientConfig, types } from 'pg'
 import { CloudflareSocket } from 'pg-cloudflare'
 
-/** Options of a query that Drizzle passes to Neon's client. */
+/** The options of a query that Drizzle's Neon driver passes to the client. */
 interface QueryOptions {
   arrayMode?: boolean
 }
@@ -15,7 +15,7 @@ interface Result {
   rowCount: number | null
 }
 
-// Drizzle parses times itself.
+// Types whose values `pg` returns as text, since Drizzle parses times itself.
 const asText = new Set([
   types.builtins.TIMESTAMPTZ,
   types.builtins.TIMESTAMP,
@@ -30,11 +30,12 @@ const parsers = {
 const defaultTimeoutsMs = { connect: 15_000, query: 30_000, end: 2_000 }
 
 const settings: ClientConfig = {
-  // pg loads this module by itself, but not with every bundler. pg passes the settings, which its type does not declare.
+  // The socket is passed explicitly: `pg` would load `pg-cloudflare` by itself, but not with every bundler. The cast is
+  // needed because `pg` calls `stream` with the settings, which its types do not declare.
   stream: ((config: ClientConfig) => new CloudflareSocket(Boolean(config.ssl))) as () => Duplex,
 }
 
-/** A statement that is sent when it is awaited or with a transaction, as in Neon's client. */
+/** A statement that is sent when it is awaited or when its transaction runs, like the statements of Neon's client. */
 class Statement implements PromiseLike<Result> {
   readonly sql: string
   readonly values: unknown[]
@@ -48,7 +49,7 @@ class Statement implements PromiseLike<Result> {
     this.#run = run
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: statements are sent when they are awaited
+  // biome-ignore lint/suspicious/noThenProperty: a statement must be awaitable, as in Neon's client
   then<A = Result, B = never>(
     done?: ((result: Result) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -65,7 +66,10 @@ const send = (client: Client, { sql, values, options }: Statement): Promise<Resu
     ...(options.arrayMode && { rowMode: 'array' as const }),
   }) as Promise<Result>
 
-/** Rejects after a timeout. `pg` alone would wait until its socket closes, which a silent server can prevent. */
+/**
+ * Rejects if the work takes longer than the timeout. `pg` alone would wait until its socket closes, which a silent
+ * server can prevent for ever.
+ */
 async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timedOut = new Promise<never>((_, reject) => {
@@ -75,13 +79,14 @@ async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Makes a client. Each statement and each transaction opens a connection, since Workers cannot share one between requests.
- * Hyperdrive makes that cheap.
+ * Makes a Postgres client. Each statement and each transaction opens a connection, since Workers cannot share a
+ * connection between requests. With Hyperdrive, opening one is cheap.
  */
 export function tcpClient({ url, searchPath }: { url: string; searchPath?: string }, timeoutsMs = defaultTimeoutsMs) {
   async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const client = new Client({ ...settings, connectionString: url, query_timeout: timeoutsMs.query })
-    // An error during a statement rejects that statement; an error while closing can be ignored.
+    // Without a listener, an `error` event would be an uncaught exception. It needs no handling here: the statement
+    // that failed rejects too, and errors while closing do no harm.
     client.on('error', () => undefined)
     try {
       await withTimeout(timeoutsMs.connect, client.connect())
@@ -101,13 +106,15 @@ export function tcpClient({ url, searchPath }: { url: string; searchPath?: strin
         await client.query('COMMIT')
         return results
       } catch (error) {
-        // The rollback fails too if the connection is lost. The first error has the cause.
+        // If the connection is lost, the rollback fails too. Its error is ignored, so that the first error, which has
+        // the cause, is thrown.
         await withTimeout(timeoutsMs.end, client.query('ROLLBACK')).catch(() => undefined)
         throw error
       }
     })
 
-  // A connection pooler may use another session for each transaction, so the search path is set within the transaction.
+  // Sets the search path inside the transaction of the statement: a connection pooler may use another session for each
+  // transaction.
   const single = (statement: Statement) =>
     searchPath ? transaction([statement]).then(([result]) => result!) : connected((client) => send(client, statement))
 

@@ -47,11 +47,14 @@ type Verbs<Env extends CoreEnv, Calls, Code extends string> = {
  * to `Calls`, which `peer` reads. `Code` is the union of the component's error codes.
  */
 export type ComponentApi<Env extends CoreEnv, Calls = {}, Code extends string = never> = Verbs<Env, Calls, Code> & {
-  /** Types only: it is never set. `peer` reads the types of the endpoints from it. */
+  /**
+   * Only for types: at run time this property is never set. `peer` reads the parameter and reply types of the endpoints
+   * from it.
+   */
   calls?: Calls
   about: About<Env>
   endpoints: readonly Endpoint<Env>[]
-  /** Sets the handler of requests that match no endpoint. */
+  /** Sets the handler of requests that match no endpoint. Without it, such requests get 404 `route_not_found`. */
   otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): ComponentApi<Env, Calls, Code>
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
@@ -79,7 +82,8 @@ export function api<Env extends CoreEnv, Code extends string = never>(
     },
   } as unknown as ComponentApi<Env, {}, Code>
   for (const method of methods) {
-    // At run time each verb returns the same object; only its type changes.
+    // Each verb method adds its endpoint and returns this same object, `self`. Only the TypeScript type of the returned
+    // object is new.
     Object.assign(self, {
       [method]: (
         path: Path,
@@ -120,7 +124,7 @@ function route<Env extends CoreEnv>(
   for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) {
     app.all(path, (c) => notAllowed(c.req.raw, allowed))
   }
-  // A handler of all other paths may answer with any code of the component.
+  // The `otherwise` handler may answer with any error code of the component, so all of them count as declared.
   const others = rest
     ? { handler: rest, raw: true as const, errors: [...Object.keys(about.errors ?? {}), 'route_not_found'] }
     : noRoute
@@ -137,7 +141,7 @@ const noRoute = {
   },
 }
 
-/** The pages that every component serves. */
+/** The pages that every component serves next to its endpoints. */
 const pages = <Env extends CoreEnv>(about: About<Env>, endpoints: Endpoint<Env>[]) => ({
   '/_health': (env: Env, request: Request) => checkHealth(about, env, request),
   '/_metrics': (env: Env, request: Request) => showMetrics(about, env, request),

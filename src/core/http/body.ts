@@ -1,12 +1,13 @@
-// Reads request bodies up to a size limit. The rest of a longer body is drained, so that the client reads the error.
+// Reads request bodies up to a size limit. Drains the rest of a longer body, since many clients read no reply before
+// they have sent everything.
 import { concat } from '#core/chunks'
 import { failure } from '#core/failure'
 
-/** Bytes read after the limit: the client may send its whole body before it reads the reply. */
+/** Maximum number of bytes to drain after the size limit: a client may send its whole body before it reads the 413. */
 const maxDrainBytes = 32_000_000
 const drainTimeoutMs = 10_000
 
-/** Reads a body of at most `limit` bytes. A longer body is drained and then refused with 413. */
+/** Reads a body of at most `limit` bytes. Drains a longer body, then throws 413 `payload_too_large`. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
@@ -22,7 +23,10 @@ export async function skipBody({ body }: Request, limit: number): Promise<void> 
   if (body) await drain(body, limit, () => undefined)
 }
 
-/** Reads a body and passes the chunks within the limit to `take`. Beyond the limit it reads at most 32 MB or for 10 s. */
+/**
+ * Passes the chunks of a body within the limit to `take`. Drains what follows, up to 32 MB and for at most 10 s, so
+ * that a client cannot keep the request open.
+ */
 async function drain(
   body: ReadableStream<Uint8Array>,
   limit: number,
@@ -37,7 +41,7 @@ async function drain(
       if (done) return size
       size += value.length
       if (size <= limit) take(value)
-      // Cancels a pending read: the client may have stopped sending.
+      // A timer cancels the pending read, since the client may have stopped sending without closing the connection.
       else timer ??= setTimeout(() => void reader.cancel().catch(() => undefined), drainTimeoutMs)
       if (size > limit + maxDrainBytes) return size
     }

@@ -38,20 +38,26 @@ function isTrusted(env: OriginEnv, component: string, request: Request, origin: 
   return isUnder(env.BASE_URL, component, from) || isListed(env, request, origin)
 }
 
-/** Whether both URLs are of the same local start, which serves `localhost` and each `*.localhost` on one port. */
+/**
+ * Whether both URLs belong to the same local start. A local start serves `localhost` and each `*.localhost` on one
+ * port, so these origins trust each other.
+ */
 const isLocalSibling = (own: URL, from: URL) =>
   [own, from].every(({ hostname }) => /(^|\.)localhost$/.test(hostname)) &&
   own.protocol === from.protocol &&
   own.port === from.port
 
-/** Whether an origin is that of `BASE_URL`, with any single label for `{component}` in its host. */
+/** Whether an origin belongs to `BASE_URL`, where any single label may stand for `{component}` in the host. */
 function isUnder(base: string | undefined, component: string, from: URL): boolean {
   if (!base) return false
   const label = from.hostname.split('.')[0]!
   return [component, label].some((name) => URL.parse(addressOf(base, name))?.origin === from.origin)
 }
 
-/** With `*` any page may call, but not with Basic credentials: browsers attach these by themselves. */
+/**
+ * Whether `CORS_ORIGINS` lists the origin. `*` allows any page, but not with HTTP Basic credentials, which browsers
+ * attach by themselves.
+ */
 function isListed({ CORS_ORIGINS = '' }: OriginEnv, request: Request, origin: string): boolean {
   const origins = CORS_ORIGINS.split(',').map((listed) => listed.trim())
   return (

@@ -1,4 +1,4 @@
-// Makes the example curl command of an operation for the docs page. It sends no request.
+// Builds the text of the example curl command that the docs page shows for an operation. Does not send anything.
 import { formData, type Operation } from './openapi.ts'
 
 type Json = Record<string, unknown>
@@ -11,7 +11,10 @@ export interface ParameterRow {
   where?: string
 }
 
-/** A curl command with the required parameters. It shows the response headers if the reply has no body. */
+/**
+ * Builds a curl command with the required parameters. If the reply has no body, the command prints the response
+ * headers.
+ */
 export function curl(url: string, method: string, operation: Operation, rows: ParameterRow[]): string {
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   const required = rows.filter((row) => row.required)

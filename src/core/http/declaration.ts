@@ -1,4 +1,4 @@
-// Types with which a component declares its HTTP API: properties of the API, endpoints and their handlers.
+// Types with which a component declares its HTTP API: its properties (`About`), its endpoints and their handlers.
 import type * as z from 'zod'
 import type { CredentialsEnv } from '#core/access/authenticate'
 import type { Protected } from '#core/access/authorize'
@@ -12,11 +12,14 @@ import type { IdempotencyEnv, MarkPointOfNoReturn } from './idempotency.ts'
 
 /** The variables and bindings that every component reads. */
 export interface CoreEnv extends CredentialsEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
-  /** Public URL of the deployment; see `addressOf`. */
+  /** Public URL of the deployment, from which `addressOf` derives the URL of each component. */
   BASE_URL?: string
-  /** Comma-separated origins, or `*`. Unset: no CORS headers. */
+  /** Origins whose pages may call the API: comma-separated, or `*` for all. Unset: replies have no CORS headers. */
   CORS_ORIGINS?: string
-  /** `true`: URLs from callers may have private addresses. */
+  /**
+   * `true`: URLs from callers may name private addresses, such as `localhost`. Unset: such URLs are refused against
+   * SSRF.
+   */
   ALLOW_PRIVATE_TARGETS?: string
 }
 
@@ -30,13 +33,16 @@ export interface About<Env, Code extends string = string> {
   errors?: Record<Code, ErrorDefinition>
   /** Health checks of its dependencies for `/_health`, by name. */
   probes?: (env: Env) => Record<string, Probe>
-  /** Gauges of `/_metrics`, read at each request: a few values that are cheap however many records there are. */
+  /**
+   * Gauges of `/_metrics`. They are read at each request, so return only a few values that are cheap to compute with
+   * any number of records.
+   */
   gauges?: (env: Env) => Promise<Gauge[]>
   /** Whether a caller may see the state of the dependencies and the metrics without a scope, by an account of the component. */
   mayProbe?: (env: Env, request: Request) => Promise<boolean>
-  /** Runs before requests until it has succeeded once in the isolate. */
+  /** Runs before the first request of an isolate, and again before the next one if it failed. */
   prepare?: (env: Env) => Promise<void>
-  /** The component handles OPTIONS requests, so that core does not answer CORS preflight requests. */
+  /** The component handles OPTIONS requests itself; core then answers no CORS preflight requests. */
   takesOptions?: true
   /** Response headers that CORS exposes to scripts of other origins, in addition to those of all components. */
   exposes?: string[]
@@ -60,7 +66,9 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type Path = `/${string}`
 export type ReplyShape = z.ZodRawShape | undefined
 
-/** The return value of a handler: the input of the reply schema's encoder. */
+/**
+ * The return value of a handler: the values that the schema of the reply encodes as JSON, such as a `Date` for a time.
+ */
 export type ReplyContent<R extends ReplyShape> = R extends z.ZodRawShape ? z.output<z.ZodObject<R>> : void
 
 /** The declaration of an endpoint. Validation, the OpenAPI document and the docs page follow from it. */
@@ -74,17 +82,23 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   reply?: R
   /** `flat`: the fields of `reply` are beside `status`. `none`: they are the whole body. Default: they are under `content`. */
   envelope?: 'flat' | 'none'
-  /** The case in which the handler replies 204 without content. */
+  /**
+   * When the handler replies 204 without content, as a sentence for the documentation. Unset: the endpoint never
+   * replies 204.
+   */
   empty?: string
   /** Status of a success. Default: 200. */
   status?: 200 | 201 | 202
   /** All replies that are not errors, by status. `reply` or `produces` describes the body of the success and of a 206. */
   replies?: Record<number, DescribedReply>
-  /** Error codes that do not follow from the rest of the declaration; see `errorCodesOf`. */
+  /**
+   * Error codes of the handler itself. Those that the declaration implies, such as `unauthorized`, are added; see
+   * `errorCodesOf`.
+   */
   errors?: readonly (Code | CoreErrorCode)[]
   /** Maximum size of the body in bytes. Default: 1 MB. */
   bodyLimit?: number
-  /** The handler reads the body from `request`. */
+  /** The handler reads the body from `request` itself, such as an upload. Core neither reads nor validates the body. */
   raw?: true
   /** The fields of a raw body of the type `multipart/form-data`. */
   multipart?: z.ZodObject
@@ -96,17 +110,23 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   pathParameters?: Record<string, string>
   /** Request headers to document. They are not checked: the handler or `proof` reads them from `request`. */
   headers?: Record<string, RequestHeader>
-  /** Documented as HEAD, since the reply has headers only. GET works too. */
+  /** The endpoint is documented as HEAD, since its reply has only headers. GET works too. */
   head?: true
-  /** A GET with an effect: HEAD is answered without calling the handler, since HEAD is safe (RFC 9110). */
+  /**
+   * A GET with an effect. A HEAD request gets a reply without calling the handler, since HEAD must have no effect (RFC
+   * 9110).
+   */
   consumes?: true
-  /** The body may also be `application/x-www-form-urlencoded`. */
+  /** Accepts a body of the type `application/x-www-form-urlencoded` as an alternative to JSON. */
   form?: true
   /** Needs no credentials, and can be called by pages of any site. */
   open?: true
   /** Accepts a token as `?token=`, since browsers send no headers for streams and downloads. */
   tokenInQuery?: true
-  /** A GET with an effect, such as a counted attempt: pages of other sites may not call it. */
+  /**
+   * A GET with an effect, such as a counted attempt. Pages of other sites may not call it: a link or an image could
+   * trigger the effect.
+   */
   unsafe?: true
   /** Alternative to credentials, such as a callback signature. If it returns false, credentials are required. */
   proof?: (asked: UnvalidatedRequest<Env>) => boolean | Promise<boolean>
@@ -120,7 +140,10 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   keyRetentionMs?: (env: Env) => number
   /** The media type of the reply. Default: JSON. */
   produces?: string
-  /** Adds rows to the component's database: 503 `database_full` if the database is full. */
+  /**
+   * The endpoint adds rows to the component's database. It replies 503 `database_full` if the D1 database is nearly
+   * full.
+   */
   adds?: true
   /** Renders an error in the media type of `produces`, for endpoints that people open in a browser. */
   refused?: (failure: Failure, asked: Omit<UnvalidatedRequest<Env>, 'bytes'>) => Response | Promise<Response>
@@ -130,7 +153,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
 export interface DescribedReply {
   description: string
   headers?: Record<string, string>
-  /** The body is an error. */
+  /** The reply is an error, and has the body of an error. */
   refusal?: true
 }
 
@@ -146,7 +169,7 @@ export interface UnvalidatedRequest<Env> {
   env: Env
   request: Request
   url: URL
-  /** The body. Empty if the endpoint is `raw`. */
+  /** The body of the request. Empty if the endpoint is `raw`, since its handler reads the body itself. */
   bytes: Uint8Array
 }
 
@@ -159,7 +182,10 @@ interface Call<Env, Params extends z.ZodObject> extends UnvalidatedRequest<Env> 
   requestId: string
   /** What the caller may do. Unset if the endpoint is open, or a `proof` admitted the request. */
   credential?: Credential
-  /** For `from-point-of-no-return`: call it right before the first effect. Throws 409 if a retry has taken over. */
+  /**
+   * For endpoints with `idempotent: 'from-point-of-no-return'`: call it right before the first effect. Throws 409 if a
+   * retry has taken over meanwhile.
+   */
   markPointOfNoReturn: MarkPointOfNoReturn
 }
 

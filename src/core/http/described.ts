@@ -1,9 +1,10 @@
-// Types of the responses in an OpenAPI document, which has them for each operation and shared ones.
+// Types of the responses in an OpenAPI document: those of one operation, and those that several operations share by
+// reference.
 import type { ErrorDefinition } from '#core/errors'
 
 type Json = Record<string, unknown>
 
-/** OpenAPI content by media type. An entry without a schema is binary. */
+/** OpenAPI content by media type. An entry without a schema stands for a binary body. */
 export type MediaTypes = Record<string, { schema?: Json }>
 
 /** An OpenAPI response. */

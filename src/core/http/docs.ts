@@ -61,13 +61,13 @@ type Shared = Record<string, Described>
 
 type Codes = Record<string, ErrorDefinition>
 
-/** The error codes of a response. A success has none. */
+/** The error codes of a response for the docs page, with their documentation. A response of a success has none. */
 const codesOf = ({ $ref, 'x-errors': own }: Described, shared: Shared): Codes =>
   own ?? shared[$ref?.split('/').at(-1) ?? '']?.['x-errors'] ?? {}
 
 const { route_not_found, method_not_allowed, metrics_off } = coreErrors
 
-/** All error codes of the document by name, and those that any path may return. */
+/** All error codes of the document, sorted by code, including the three that any path may return. */
 function errorsIn(operations: Section[], shared: Shared): [string, ErrorDefinition][] {
   const responses = operations.flatMap(({ operation }) => Object.values(operation.responses))
   const all: Codes = Object.assign(
@@ -109,7 +109,10 @@ const isOpen = ({ security }: Operation) => security?.length === 0
 
 const isPage = ({ responses }: Operation) => Object.hasOwn(responses['200']?.content ?? {}, 'text/html')
 
-/** All parameters. One that may be in the body or in the query is listed once; a binary body is one row. */
+/**
+ * The rows of an operation's table of parameters. A parameter that may be in the body or in the query is one row; a
+ * binary body is one row too.
+ */
 function rowsOf({ parameters, requestBody }: Operation): ParameterRow[] {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const { properties = {}, required = [] } = (content?.schema ?? {}) as { properties?: Json; required?: string[] }

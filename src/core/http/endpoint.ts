@@ -1,5 +1,5 @@
-// Request pipeline of an endpoint: checks access, validates parameters, handles idempotency keys, calls the handler and encodes
-// the reply.
+// Request pipeline of an endpoint of any component: checks access, validates parameters, handles idempotency keys,
+// calls the handler and encodes its result as the reply.
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { applyBounds, isBounded } from '#core/access/authorize'
@@ -21,10 +21,13 @@ import { validate } from './validation.ts'
 
 export const megabyte = 1_000_000
 
-/** A stream without an end, which a HEAD must not start. */
+/**
+ * Media type of server-sent events. Such a reply never ends, so a HEAD request gets its headers without calling the
+ * handler.
+ */
 const eventStream = 'text/event-stream'
 
-/** Makes a Hono handler of an endpoint. */
+/** Makes the Hono handler of an endpoint. `siblings` are all endpoints with the same path. */
 export function serve<Env extends CoreEnv>(
   about: About<Env>,
   endpoint: Endpoint<Env>,
@@ -42,7 +45,7 @@ export function serve<Env extends CoreEnv>(
     })
 }
 
-/** The parameter names of all these endpoints. */
+/** The names of all parameters that these endpoints declare. */
 const namesOf = <Env extends CoreEnv>(endpoints: readonly Endpoint<Env>[]): ReadonlySet<string> =>
   new Set(endpoints.flatMap(({ params }) => Object.keys(params?.shape ?? {})))
 
@@ -99,7 +102,8 @@ function createPipeline<Env extends CoreEnv>(
     try {
       return await withIdempotency(unvalidated, { marksPointOfNoReturn, retentionMs, explanation }, begin)
     } finally {
-      // The stored reply of a raw request comes without reading the body, but most clients read no reply before they have sent all.
+      // If the stored reply of an `Idempotency-Key` is returned, no handler has read the raw body. The body is drained,
+      // since most clients read no reply before they have sent everything.
       if (endpoint.raw && !hasBegun) await skipBody(request, Number.POSITIVE_INFINITY)
     }
   }
@@ -116,7 +120,10 @@ function checkCaller<Env extends CoreEnv>(
   return admit(env, request, { component: name, level, hasEffect, queryToken })
 }
 
-/** Accepts credentials instead of a proof, except Basic credentials that a browser attached for a page of another site. */
+/**
+ * Checks a request that has credentials instead of a proof. Basic credentials are refused if a browser attached them
+ * for a page of another site.
+ */
 const checkUnproven: typeof checkCaller = (about, endpoint, env, request) =>
   checkCaller(about, request.headers.has('authorization') ? { ...endpoint, unsafe: true } : endpoint, env, request)
 
@@ -135,7 +142,7 @@ async function restrict<Env extends CoreEnv>(
   }
 }
 
-/** The reply to a HEAD: the headers of a success. */
+/** The reply to a HEAD whose GET has an effect: status and headers of a success, without calling the handler. */
 function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {
   const { headers } = reply({ status: true }, status)
   return new Response(null, { status: status ?? 200, headers })
@@ -143,7 +150,10 @@ function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {
 
 const rethrow = (error: unknown) => Promise.reject(error)
 
-/** Drains the body before an error reply: a reply before the end of the body would reset a keep-alive connection. */
+/**
+ * Returns an error handler that drains the body before it throws the error again: a reply before the end of the body
+ * would reset a keep-alive connection.
+ */
 const drainAndRethrow =
   <Env extends CoreEnv>(request: Request, { bodyLimit = megabyte }: Endpoint<Env>) =>
   async (error: unknown): Promise<never> => {
@@ -151,10 +161,16 @@ const drainAndRethrow =
     throw error
   }
 
-/** For a DELETE without parameters: it refuses unknown ones, since `?nmae=x` must not delete everything. */
+/**
+ * Schema of a DELETE that declares no parameters. With it, unknown parameters are refused: `?nmae=x` must not delete
+ * everything.
+ */
 const noParams = z.object({})
 
-/** Validates the parameters. The body of a raw request with invalid parameters is drained. */
+/**
+ * Validates the parameters. If they are invalid, the body of a raw request is drained, since its handler will not read
+ * it.
+ */
 async function readParams<Env extends CoreEnv>(
   endpoint: Endpoint<Env>,
   unvalidated: UnvalidatedRequest<Env>,
@@ -183,8 +199,8 @@ function paramsOf<Env extends CoreEnv>(
   const refusesUnknown = (method === 'delete' || method === 'patch') && !raw
   if (refusesUnknown)
     refuseUnknown(params!.shape, query, body, {
-      // A PATCH ignores parameters of other methods of its path. With a `selector` it refuses them: a caller may believe
-      // that they select the records to change.
+      // A PATCH ignores names that only other methods of its path declare. A PATCH with a `selector` refuses them too:
+      // the caller may believe that they select the records to change.
       ignored: method === 'patch' && !hasSelector(params!.shape) ? siblings : new Set(),
       refusesNull: method === 'delete',
     })
@@ -194,7 +210,7 @@ function paramsOf<Env extends CoreEnv>(
   }
 }
 
-/** Encodes the result of a handler as the reply. */
+/** Returns a function that encodes the result of a handler as the reply. A `Response` is passed on unchanged. */
 function replyEncoder<Env extends CoreEnv>({ reply: shape, status, envelope }: Endpoint<Env>) {
   const schema = shape && z.object(shape)
   return (content: unknown, ignored: ParameterWarning[]): Response => {
@@ -208,8 +224,8 @@ function replyEncoder<Env extends CoreEnv>({ reply: shape, status, envelope }: E
 }
 
 /**
- * Runs `prepare` until it has succeeded once for an environment. Requests share the result but not the promise: a promise
- * belongs to the request that created it, which may be cancelled.
+ * Runs `prepare` before requests until it has succeeded once for an environment. Concurrent requests each run it and
+ * share no promise: a promise belongs to the request that created it, which may be cancelled.
  */
 function prepareOnce<Env extends object>({ prepare }: { prepare?: (env: Env) => Promise<void> }) {
   const prepared = new WeakSet<Env>()

@@ -11,7 +11,8 @@ export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** All error codes of an endpoint: those implied by its declaration, and those that it lists under `errors`. */
 export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): string[] {
   const { method, params, raw, open, level, idempotent, adds, errors = [] } = endpoint
-  // A DELETE refuses parameters even if it has none: a misspelled one would delete too much.
+  // A DELETE refuses unknown parameters even if it declares none, since a misspelled one would delete too much. So it
+  // can answer `validation_failed`.
   const readsParams = params || (method === 'delete' && !raw)
   const implied: (CoreErrorCode | false | undefined)[] = [
     (readsParams || idempotent) && 'validation_failed',
@@ -28,7 +29,7 @@ export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): stri
     idempotent && 'idempotency_key_in_use',
     idempotent && 'outcome_unknown',
     adds && 'database_full',
-    // Any operation can fail on a missing variable or a bug.
+    // Every operation may answer with these codes: a variable can be missing, and the code can have a bug.
     'not_configured',
     'internal_error',
   ]
@@ -50,5 +51,8 @@ export function checkDeclared<Env extends CoreEnv>(about: About<Env>, endpoint: 
   }
 }
 
-/** Read from the Worker's bindings, since some tests pass another environment to the request. */
+/**
+ * Whether `STRICT_ERRORS` is set. The variable is read from the Worker's own bindings, since some tests pass another
+ * environment to the request.
+ */
 const isStrict = () => Reflect.get(bindings, 'STRICT_ERRORS') === 'true'

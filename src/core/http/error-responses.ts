@@ -1,4 +1,4 @@
-// Describes the errors of an endpoint for the OpenAPI document.
+// Describes the error replies of an endpoint for the OpenAPI document, one response per HTTP status.
 import { coreErrors, type ErrorDefinition } from '#core/errors'
 import type { About, CoreEnv, Endpoint } from './declaration.ts'
 import type { Described } from './described.ts'
@@ -7,15 +7,16 @@ import { errorCodesOf } from './error-codes.ts'
 /** The body of an error, as the shared schema. */
 export const errorBody = { $ref: '#/components/schemas/Refusal' }
 
-/** An endpoint's errors as OpenAPI responses, by status, and those that several operations share, by name. */
+/** An endpoint's error responses by status, and the shared responses by name to which they refer. */
 export interface ErrorResponses {
   responses: Record<string, Described>
   shared: Record<string, Described>
 }
 
 /**
- * One response per error status, with an enum of its codes. Operations whose codes are the same share it, so that the document
- * stays small; the name of a response with codes of one component begins with the component.
+ * Makes one response per error status, with an enum of its codes. Operations with the same codes refer to one shared
+ * response, so that the document stays small. The name of a shared response with codes of one component begins with the
+ * component.
  */
 export function errorResponsesOf<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>): ErrorResponses {
   const definitions: Record<string, ErrorDefinition> = { ...coreErrors, ...about.errors }
@@ -45,7 +46,10 @@ export function errorResponsesOf<Env extends CoreEnv>(about: About<Env>, endpoin
 
 type KnownError = ErrorDefinition & { code: string }
 
-/** Describes errors of one status, as JSON or as the page of an endpoint for browsers. */
+/**
+ * Describes all errors of one status. The body is JSON, or the page of the media type `pageType` for endpoints that
+ * people open in a browser.
+ */
 function describeErrors(known: KnownError[], pageType: string | undefined): Described {
   const codes = known.map(({ code }) => code)
   const retries = known.some(({ status }) => status === 429 || status === 503)

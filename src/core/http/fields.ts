@@ -5,17 +5,23 @@ import { harmless } from './validation-messages.ts'
 
 const plain = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** A string of at most `max` UTF-16 units without NUL and lone surrogates. */
+/**
+ * Schema of a string of at most `max` UTF-16 units. NUL and lone surrogates are refused, since Postgres and UTF-8
+ * cannot store them.
+ */
 export const text = (max: number) => z.string().max(max).refine(plain, 'Must not contain NUL or lone surrogates')
 
 const maxJsonBytes = 1_000_000
 
-/** The UTF-8 length is counted only if the text may be too long: a UTF-16 unit has at most 3 bytes. */
+/**
+ * Whether a text has at most 1 MB in UTF-8. A UTF-16 unit has at most 3 bytes, so the bytes of short texts need not be
+ * counted.
+ */
 const isSmall = (text: string) =>
   text.length * 3 <= maxJsonBytes || new TextEncoder().encode(text).length <= maxJsonBytes
 const tooLarge = `Must be at most ${maxJsonBytes} bytes of JSON`
 
-// Not z.record, which copies the object and loses a key `__proto__`.
+// A custom schema and not `z.record`, which copies the object and loses a key `__proto__`.
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const AnyObject = z.custom<Record<string, unknown>>(isObject, 'Must be a JSON object')
 
@@ -41,13 +47,13 @@ export const paging = ({ limit = 100 } = {}) => ({
   offset: harmless(z.int().min(0)).default(0).describe('Number of items to skip'),
 })
 
-/** In a reply: the page was cut before its `limit` because of its size. */
+/** Field of a reply with a page that was cut before `limit`, because the texts of the page reached 8 MB. */
 export const has_more = z
   .literal(true)
   .optional()
   .describe('Present if the page was cut at 8 MB before it reached `limit`: more items follow')
 
-/** The parameter that asks for `nb_results`. */
+/** The parameter with which a caller asks for `nb_results`, since counting costs an extra query. */
 export const count = z
   .boolean()
   .default(false)

@@ -6,7 +6,7 @@ import { reply } from './reply.ts'
 /** The result of a probe with details, such as the size of a database. */
 export class ProbeReport {
   readonly isUp: boolean
-  /** Added to the state of the dependency in the reply. */
+  /** Fields that are added to the state of the dependency in the reply of `/_health`. */
   readonly details: Record<string, string | number>
 
   constructor(isUp: boolean, details: Record<string, string | number>) {
@@ -27,8 +27,8 @@ const probeTimeoutMs = 5_000
 const cached = new WeakMap<object, { at: number; states: Record<string, State> }>()
 
 /**
- * The reply of `/_health`. Callers with access get the state of each dependency, cached for five seconds, and 503 if one is
- * down. Other callers always get the same reply.
+ * The reply of `/_health`. Callers with access get the state of each dependency, cached for five seconds, and 503 if
+ * one is down. Callers without access always get `up`, and cause no health checks.
  */
 export async function checkHealth<Env extends CoreEnv>(
   { name, probes, mayProbe }: Pick<About<Env>, 'name' | 'probes' | 'mayProbe'>,

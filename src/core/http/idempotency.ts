@@ -5,7 +5,7 @@ import { Failure, failure, invalid } from '#core/failure'
 import type { IdempotencyRecord, KeptReply } from '#core/objects/idempotency-record'
 import { type Explanation, refuse } from './reply.ts'
 
-/** Bindings of components with idempotent endpoints. */
+/** The binding of components with idempotent endpoints: the namespace of `IdempotencyRecord`, one object per key. */
 export interface IdempotencyEnv {
   FIRST_REPLY?: DurableObjectNamespace<IdempotencyRecord>
 }
@@ -19,16 +19,20 @@ interface KeyedRequest {
 
 const maxKeyLength = 255
 
-/** A handler calls it before its first effect. After a crash, a retry runs again only if it was not called. */
+/**
+ * A handler calls this function right before its first effect. If the component crashes before the call, a retry with
+ * the same key runs again; after it, a retry gets 504 `outcome_unknown`.
+ */
 export type MarkPointOfNoReturn = () => Promise<void>
 
-/** For requests without an idempotency key. */
+/** Does nothing. Handlers get this function for requests without an idempotency key, whose retries always run again. */
 export const noPointOfNoReturn: MarkPointOfNoReturn = async () => undefined
 
 /**
- * Runs a request with an `Idempotency-Key` once: retries get the stored reply for `retentionMs`
- * (IETF draft-ietf-httpapi-idempotency-key-header). Errors of requests without effect are not stored, so that a retry runs
- * again. A handler that `marksPointOfNoReturn` has no effect before; any other may have one from its start.
+ * Runs a request with an `Idempotency-Key` once: retries get the stored reply for `retentionMs` (IETF
+ * draft-ietf-httpapi-idempotency-key-header). Errors of requests without an effect are not stored, so that a retry runs
+ * again. With `marksPointOfNoReturn`, the handler says when its effects begin; without it, every failure may have had
+ * an effect.
  */
 export async function withIdempotency(
   keyed: KeyedRequest,
@@ -50,7 +54,7 @@ export async function withIdempotency(
   if (before.state === 'other') throw failure('idempotency_key_reused')
   if (before.state === 'running') throw inUse()
   const settled = runAttempt({ record, attempt: before.attempt, marksPointOfNoReturn, explanation }, answer)
-  // A caller that disconnects now will retry for this reply.
+  // Finishes the request even if the caller disconnects now, since the caller will retry to get its reply.
   waitUntil(Promise.allSettled([settled, record.hold(before.attempt)]))
   return settled
 }
@@ -98,8 +102,9 @@ const storable = async (response: Response): Promise<KeptReply> => ({
 })
 
 /**
- * SHA-256 of key, method, path, query and body in base64. With the key, a stored digest does not reveal a short secret in the body,
- * such as a one-time password. The body of a raw request is empty here: the boundary of a form differs in each retry.
+ * Digest of a request, to detect a key that is reused for a different request: SHA-256 of key, method, path, query and
+ * body. The key is part of it, so that a stored digest does not reveal a short secret in the body, such as a one-time
+ * password. The body of a raw request is left out: the boundary of a form differs in each retry.
  */
 async function digestOf({ request, url, bytes }: KeyedRequest): Promise<string> {
   const stream = new crypto.DigestStream('SHA-256')
@@ -111,7 +116,10 @@ async function digestOf({ request, url, bytes }: KeyedRequest): Promise<string> 
   return btoa(String.fromCharCode(...new Uint8Array(await stream.digest)))
 }
 
-/** A unique name of a request with an `Idempotency-Key`, the same for each retry. `undefined` without a key. */
+/**
+ * A unique name of a request with an `Idempotency-Key`, the same for each retry. The queue stores it with a task, to
+ * recognize a retry. `undefined` without a key.
+ */
 export async function nameOf(keyed: KeyedRequest): Promise<string | undefined> {
   const key = keyed.request.headers.get('idempotency-key')
   return key === null ? undefined : `${await digestOf(keyed)} ${key}`

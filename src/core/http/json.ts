@@ -1,9 +1,13 @@
-// Parses JSON without changing the digits of numbers, with a limit on nesting.
+// Parses the JSON of requests without changing the digits of numbers, so that a caller's JSON is stored and returned
+// unchanged. Limits the nesting.
 import { Failure, failure } from '#core/failure'
 
 const maxDepth = 100
 
-/** Numbers that `JSON.stringify` may write differently: `1.0`, `1e5`, `-0`, 16 digits or more, and below 0.000001. */
+/**
+ * Finds numbers that `JSON.parse` and `JSON.stringify` may change: `1.0`, `1e5`, `-0`, 16 digits or more, and below
+ * 0.000001.
+ */
 const inexactNumber = /\d\.\d*0(?!\d)|\d[eE]|(?:\d\.?){16}|-0(?![.\d])|0\.0{6}/
 
 interface Source {
@@ -15,7 +19,8 @@ interface RawJson {
   rawJSON(text: string): unknown
 }
 
-// In V8, not yet in TypeScript's library: https://github.com/tc39/proposal-json-parse-with-source
+// `JSON.rawJSON` and the source text of numbers are in V8, but not yet in TypeScript's library:
+// https://github.com/tc39/proposal-json-parse-with-source
 const raw = JSON as unknown as RawJson
 const parse = JSON.parse as (
   text: string,
@@ -31,7 +36,9 @@ const keep = (_: string, value: unknown, { source }: Source) =>
  */
 export const parseJson = (text: string): unknown => (inexactNumber.test(text) ? parse(text, keep) : parse(text))
 
-/** The number of a `JSON.rawJSON` object; any other value unchanged. */
+/**
+ * Converts a `JSON.rawJSON` object to its number, with the precision of a double. Returns any other value unchanged.
+ */
 export const numberOf = (value: unknown) => (raw.isRawJSON(value) ? Number(value.rawJSON) : value)
 
 /** Parses a body as a JSON object of at most 100 levels. An empty body is `{}`. Throws 400 `invalid_json`. */
@@ -61,7 +68,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Parses JSON text of at most 100 levels, which is safe to serialize again. Throws 400 `invalid_json`. */
+/**
+ * Parses JSON text of at most 100 levels. Throws 400 `invalid_json` for deeper text, which could overflow the stack
+ * when it is serialized.
+ */
 export function parseText(text: string): unknown {
   let value: unknown
   try {
@@ -70,7 +80,8 @@ export function parseText(text: string): unknown {
     throw failure('invalid_json', 'The body is not valid JSON.', { cause })
   }
   if (isDeeper(value, maxDepth)) throw failure('invalid_json', `The body is nested more than ${maxDepth} levels deep.`)
-  // The pattern may match within a string, such as a file in base64, which is not parsed twice.
+  // A match of the pattern may lie within a string, such as a file in base64. The slower parse that keeps digits runs
+  // only if the value has a number.
   return inexactNumber.test(text) && hasNumber(value) ? parse(text, keep) : value
 }
 

@@ -1,4 +1,5 @@
-// Writes log lines as JSON, and formats errors for them without the values of SQL queries.
+// Writes the log lines of all components as JSON, and formats errors without the values of SQL queries, which may be
+// personal data.
 import { currentRequestId } from './request-id.ts'
 
 interface QueryError extends Error {

@@ -38,7 +38,10 @@ function setRequestId<Env extends object>(c: Context<Observed<Env>>) {
   c.header(requestIdHeader, c.get('requestId'))
 }
 
-/** Error handler: replies with a `Failure`, and logs any other exception and replies 500. */
+/**
+ * Error handler of every component: a `Failure` becomes the error reply that the caller sees; any other exception is
+ * logged and becomes a 500.
+ */
 export const onError =
   ({ name, pagesPrefix = '' }: { name: string; pagesPrefix?: string }) =>
   <Env extends object>(error: Error, c: Context<Observed<Env>>): Response => {

@@ -7,7 +7,7 @@ import { type ErrorResponses, errorBody, errorResponsesOf } from './error-respon
 
 type Json = Record<string, unknown>
 
-/** An OpenAPI operation, as far as the docs page reads it. */
+/** The parts of an OpenAPI operation that the docs page reads. */
 export interface Operation {
   operationId: string
   summary: string
@@ -49,7 +49,10 @@ const schemaOf = (schema: z.ZodType): Json => {
   return rest
 }
 
-/** Removes the bounds of safe integers, which zod adds to every integer without declared bounds. */
+/**
+ * Zod writes the bounds of safe integers into every integer schema without declared bounds. They are removed, since
+ * they say nothing to a reader.
+ */
 function removeDefaultBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
@@ -114,7 +117,7 @@ export function describeApi<Env extends CoreEnv>(
   }
 }
 
-/** The security schemes of a component. */
+/** How callers of a component authenticate, as OpenAPI security schemes. */
 const schemesOf = <Env>({ name, secretHeader }: About<Env>): Record<string, Json> =>
   secretHeader
     ? { [name]: { type: 'apiKey', in: 'header', name: secretHeader } }
@@ -145,7 +148,9 @@ function describeEndpoint<Env extends CoreEnv>(
   }
 }
 
-/** The replies and the errors. Descriptions of one status are joined. */
+/**
+ * Joins the replies and the errors of an operation. If both have an entry for a status, their descriptions are joined.
+ */
 function withErrors(
   replies: Record<string, Described>,
   errors: ErrorResponses['responses'],
@@ -160,14 +165,20 @@ function withErrors(
   return { ...replies, ...Object.fromEntries(both) }
 }
 
-/** The security requirements, if they differ from those of the document. An empty requirement means no credentials. */
+/**
+ * The operation's security requirements, or nothing if those of the document apply. An empty requirement means that no
+ * credentials are needed.
+ */
 function securityOf<Env extends CoreEnv>(about: About<Env>, { open, proof }: Endpoint<Env>) {
   if (about.secretHeader) return { security: anyOf(schemesOf(about)) }
   if (proof) return { security: [...anyOf(schemesOf(about)), {}] }
   return open && { security: [] }
 }
 
-/** Whether parameters are documented in the query string: so that links work, also if the reply is a file. */
+/**
+ * Whether parameters are documented in the query string instead of the body: for GET, DELETE, raw bodies, and replies
+ * that are files. So their URLs can be links, and need no JSON body.
+ */
 const inQuery = <Env extends CoreEnv>({ method, raw, produces }: Endpoint<Env>) =>
   method === 'get' || method === 'delete' || Boolean(raw || produces)
 
@@ -199,7 +210,10 @@ const idempotencyKey = {
   schema: { type: 'string', maxLength: 255 },
 }
 
-/** The parameters in path and query. None in the query is required, since each may be in the body instead. */
+/**
+ * The parameters in path and query. A query parameter is never marked as required, since the caller may send it in the
+ * body instead.
+ */
 function parametersOf<Env extends CoreEnv>(
   endpoint: Endpoint<Env>,
   schema: Json | undefined,
@@ -236,7 +250,7 @@ function bodyOf<Env extends CoreEnv>(
   return { required: !inQuery(endpoint) && required.length > 0, content }
 }
 
-/** The replies that are not errors, by status. */
+/** The OpenAPI responses of an operation that are not errors, by status. */
 function repliesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string, Described> {
   const { status = 200, reply, produces, empty, replies } = endpoint
   const content: MediaTypes = produces ? { [produces]: {} } : json(replySchema(endpoint))

@@ -12,15 +12,16 @@ type From = 'query' | 'json'
 const selectors = new WeakSet<z.core.$ZodType>()
 
 /**
- * Marks the schema of an object that selects the records to change or delete. A `null` in it is refused: ignoring it would
- * select more records. Apply it last, since each method of a schema returns another schema.
+ * Marks the schema of a parameter object that selects the records to change or delete. A `null` in it is refused, since
+ * ignoring it would select more records. Call `selector` last: each method of a schema returns a new schema, without
+ * the mark.
  */
 export function selector<Schema extends z.ZodType>(schema: Schema): Schema {
   selectors.add(schema)
   return schema
 }
 
-/** Whether one of the parameters is a `selector`. */
+/** Whether one of these parameters is marked as a `selector`. */
 export const hasSelector = (shape: Shape): boolean => Object.values(shape).some((schema) => selectors.has(schema))
 
 /** Whether a parameter accepts any JSON value, including `null`. */
@@ -47,14 +48,17 @@ export function merge(
   return merged
 }
 
-/** `undefined` if a value counts as missing: `null`, unless the parameter accepts any JSON, and `""` for a required string. */
+/**
+ * Returns `undefined` for a value that counts as missing: `null`, unless the parameter accepts any JSON, and `""` for a
+ * required string. Any other value is returned unchanged.
+ */
 function present(schema: z.core.$ZodType, value: unknown) {
   if (value === undefined || (value === null && !isAny(schema))) return undefined
   if (value === '' && typeOf(schema) === 'string' && schema._zod.optin !== 'optional') return undefined
   return { value }
 }
 
-/** A parameter of the query. `name[]` and repeated names are items of a list. */
+/** Reads a parameter from its texts in the query string. `name[]=x` and repeated names are items of a list. */
 function fromQuery(schema: z.core.$ZodType, texts: string[], items: string[]): unknown {
   const isList = typeOf(schema) === 'array' || typeOf(schema) === 'union'
   if (isList && (items.length > 0 || texts.length > 1)) return coerce(schema, [...texts, ...items], 'query')
@@ -73,7 +77,7 @@ const structures: Record<string, string[]> = {
   '{': ['object', 'record', 'custom'],
 }
 
-/** Whether a text with this first character is JSON of an array or object that the union accepts. */
+/** Whether a text may be the JSON of an array or object that the union accepts, judged by the first character. */
 function isStructure(schema: z.core.$ZodType, first: string | undefined): boolean {
   const inner = defOf(wire(schema))
   const types = structures[first ?? '']
@@ -126,7 +130,7 @@ function toBoolean(value: unknown) {
   return value === '' || value === 'null' ? undefined : value
 }
 
-/** Converts the declared keys. Other keys are dropped unless the schema has a `catchall`. */
+/** Converts the declared keys of an object. Other keys are dropped, unless the schema has a `catchall`. */
 function coerceObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown, keepsNull: boolean) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   if (Object.keys(shape).length === 0) return value
@@ -140,7 +144,10 @@ function coerceObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown,
   return Object.fromEntries([...others, ...known])
 }
 
-/** Parses a text as JSON. An invalid text is returned unchanged, so that validation refuses it. */
+/**
+ * Parses a text as JSON. An invalid text is returned unchanged, so that validation refuses it with the name of its
+ * parameter.
+ */
 function jsonIn(text: string): unknown {
   try {
     return parseText(text)
@@ -158,7 +165,7 @@ function unknownIn(shape: Shape, query: URLSearchParams, body: Record<string, un
   return [...names].filter((name) => !Object.hasOwn(shape, name))
 }
 
-/** An unknown parameter, which was ignored. */
+/** A warning in the reply about an unknown parameter, which was ignored. */
 export interface ParameterWarning {
   parameter: string
   message: string
@@ -167,7 +174,10 @@ export interface ParameterWarning {
 const maxWarnings = 20
 const maxWarnedNameLength = 64
 
-/** Warnings about unknown parameters, which the endpoint ignores. At most 20. */
+/**
+ * Makes warnings about unknown parameters, which the endpoint ignores, so that callers notice misspelled names. At most
+ * 20.
+ */
 export const warningsAbout = (
   shape: Shape,
   query: URLSearchParams,

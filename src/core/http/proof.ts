@@ -6,16 +6,19 @@ import { objectIn } from './json.ts'
 
 // Signed callbacks: a component creates a queue task that calls the component back, with an HMAC signature in a secret header.
 
-/** The signature of a callback. */
+/** How a component signs and checks the callbacks that it gets from the queue. */
 interface Callback<Env, Body> {
   /** Name of the header with the signature, the proof. */
   header: string
-  /** Schema of the signed part of the JSON body. */
+  /** Schema of the part of the JSON body that is signed. */
   body: z.ZodType<Body>
   proofOf(env: Env, body: Body): Promise<string>
 }
 
-/** Makes a `proof` of an endpoint: it passes requests with a valid signature, and throws 401 for others. */
+/**
+ * Makes the `proof` function of an endpoint that only the queue may call: it passes requests with a valid signature,
+ * and throws 401 for others.
+ */
 export const requireQueueProof =
   <Env, Body>({ header, body, proofOf }: Callback<Env, Body>) =>
   async ({ env, request, bytes }: UnvalidatedRequest<Env>): Promise<true> => {
@@ -25,7 +28,10 @@ export const requireQueueProof =
     throw failure('unauthorized', 'Only the queue may call this operation: the callback signature is missing or wrong.')
   }
 
-/** HMAC-SHA256 (RFC 2104) of a text in hex. The purpose separates signatures of one secret from each other. */
+/**
+ * HMAC-SHA256 (RFC 2104) of a text in hex. `purpose` is part of the key, so that a signature for one purpose is not
+ * valid for another.
+ */
 export async function signProof(secret: string, purpose: string, text: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${purpose} ${secret}`)
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])

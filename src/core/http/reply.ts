@@ -8,15 +8,15 @@ const type = 'application/json; charset=utf-8'
 export const reply = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': type, ...headers } })
 
-/** Headers of all errors with a status. */
+/** Headers that all errors with a status get. */
 const headersByStatus: Partial<Record<Failure['status'], Record<string, string>>> = {
   401: { 'www-authenticate': 'Basic realm="Quartermaster", charset="UTF-8"' },
   413: { connection: 'close' },
 }
 
-/** The fields of an error that lead to its explanation. */
+/** The fields of an error reply that help to find its cause. */
 export interface Explanation {
-  /** Id of the request, which the log has too. */
+  /** Id of the request, which the log lines of the request have too. */
   request_id: string
   /** Path of the component's docs page. */
   docs: string

@@ -6,7 +6,10 @@ export const requestIdHeader = 'x-request-id'
 
 const current = new AsyncLocalStorage<string>()
 
-/** Runs a function with a request id: its log lines and its calls to other components have the id. Without one: no id. */
+/**
+ * Runs a function with a request id: log lines and calls to other components within it have the id. Without an id they
+ * have none.
+ */
 export const withRequestId = <T>(id: string | null | undefined, act: () => T): T =>
   id ? current.run(id, act) : current.exit(act)
 
@@ -17,13 +20,16 @@ export const currentRequestId = (): string | undefined => current.getStore()
 export const requestIdHeaders = (id = currentRequestId()): Record<string, string> =>
   id ? { [requestIdHeader]: id } : {}
 
-/** Safe in logs and headers. */
+/**
+ * An id of these characters cannot break a log line or inject a header. Ids from callers that do not match are
+ * replaced.
+ */
 const pattern = /^[\w.:-]{1,128}$/
 
-/** The id if it is safe in logs and headers, else `undefined`. */
+/** Returns the id if it is safe in logs and headers, else `undefined`. */
 export const validRequestId = (id: string | null | undefined): string | undefined =>
   id && pattern.test(id) ? id : undefined
 
-/** The id of a request: that of its `X-Request-Id` header if it is valid, else a new one. */
+/** The id of a request: its `X-Request-Id` header if that is valid, else a new random id. */
 export const requestIdOf = (request: Request) =>
   validRequestId(request.headers.get(requestIdHeader)) ?? crypto.randomUUID()

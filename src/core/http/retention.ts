@@ -1,4 +1,5 @@
-// How long replies to idempotency keys are stored. Channels of deliveries store them for as long as a delivery can be retried.
+// How long components store the replies to idempotency keys. Channels of bulk deliveries store them for as long as a
+// delivery can be retried, so that no message is sent twice.
 import { notConfigured } from '#core/failure'
 
 const dayMs = 86_400_000
@@ -22,5 +23,8 @@ export function retryDaysMs({ DELIVERY_RETRY_DAYS }: RetryEnv): number {
   throw notConfigured(`DELIVERY_RETRY_DAYS must be a whole number between 0 and ${maxDays}.`)
 }
 
-/** How long a channel of deliveries stores replies to idempotency keys, in milliseconds: at least the default. */
+/**
+ * How long a channel of deliveries stores replies to idempotency keys, in milliseconds: as long as a delivery can be
+ * retried, and at least a day.
+ */
 export const retryKeysMs = (env: RetryEnv): number => Math.max(defaultRetentionMs, retryDaysMs(env))

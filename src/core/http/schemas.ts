@@ -1,4 +1,5 @@
-// Reflection on zod schemas: their types without wrappers such as `optional`, and the schema, keys or value at a path.
+// Reflection on zod schemas, for validation messages and conversion of parameters: types without wrappers such as
+// `optional`, and the schema, keys or value at a path.
 import * as z from 'zod'
 
 type Def = z.core.$ZodTypes['_zod']['def']
@@ -22,7 +23,10 @@ export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   }
 }
 
-/** The schema of the value in the request, without wrappers. */
+/**
+ * The schema that a value in the request must match, without wrappers such as `optional`. For a codec this is its
+ * input.
+ */
 export function wire(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = innerOf(schema)
   return inner ? wire(inner) : schema

@@ -1,7 +1,7 @@
 // The schema and the format of times in requests and replies, which are in UTC.
 import * as z from 'zod'
 
-// `Date` accepts days such as February 30, these schemas do not.
+// Checks the text before `Date` parses it: `Date` accepts days such as February 30.
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
 
 const earliest = Date.parse('0001-01-01T00:00:00Z')
@@ -20,11 +20,11 @@ function read(text: string): Date | undefined {
 export const formatTime = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ')
 
 /**
- * Schema of a time, a `Date` in the code. Replies have `YYYY-MM-DD HH:MM:SS` in UTC. Requests may also have a date or ISO 8601,
- * whose offset is converted to UTC.
+ * Schema of a time. The code gets a `Date`. Replies have `YYYY-MM-DD HH:MM:SS` in UTC; requests may also have a date or
+ * ISO 8601, whose offset is converted to UTC.
  */
 export const Time = z
-  // The example is on the text: Zod leaves out those of a codec.
+  // The example is set on the text schema, since Zod leaves out the examples of a codec.
   .codec(z.string().meta({ examples: ['2026-01-31 12:00:00'] }), z.date(), {
     decode: (text, { issues }) => {
       const at = read(text)

@@ -1,5 +1,5 @@
-// Makes the messages about invalid parameters, in place of the schema library's own. A value is shown only if its schema is
-// marked as harmless.
+// Makes the messages about invalid parameters, which replace those of the schema library (zod). A message shows the
+// invalid value only if its schema is marked as `harmless`.
 import * as z from 'zod'
 import { defOf, innerOf, isInteger, schemaAt, valueAt, wire } from './schemas.ts'
 
@@ -9,8 +9,9 @@ type Issue = z.core.$ZodIssue
 const harmlessSchemas = new WeakSet<Schema>()
 
 /**
- * Marks a schema whose values may be shown in errors. Do not use it for passwords, phones, addresses, texts, tokens and URLs.
- * Apply it right before `optional`, `default` and descriptions, since each method of a schema returns another schema.
+ * Marks a schema whose values may be shown in errors. Do not mark schemas of passwords, phones, addresses, texts,
+ * tokens and URLs. Call `harmless` right before `optional`, `default` and `describe`: other methods return a new schema
+ * without the mark.
  */
 export function harmless<Marked extends Schema>(schema: Marked): Marked {
   harmlessSchemas.add(schema)
@@ -23,7 +24,10 @@ interface Requirement {
   text: string
 }
 
-/** The requirement that a zod issue is about: the message of our schema, else one made from the schema's type and bounds. */
+/**
+ * The requirement that a zod issue is about: the message that our schema declares, else a text made from the schema's
+ * type and bounds.
+ */
 export function requirementOf(issue: Issue, schema: Schema, params: unknown): Requirement {
   const { path, message, code } = issue
   const value = valueAt(params, path)
@@ -37,7 +41,10 @@ export function requirementOf(issue: Issue, schema: Schema, params: unknown): Re
   return { path, text: textOf(issue, at) + shown(at, value) }
 }
 
-/** If a value has the type of exactly one option of a union: the requirement of that option that it violates. */
+/**
+ * For an invalid value of a union type: if the value has the type of exactly one option, returns the requirement of
+ * that option, which is more precise than a list of types.
+ */
 function requirementOfOption(
   { errors }: z.core.$ZodIssueInvalidUnion,
   union: Schema,
@@ -54,7 +61,7 @@ const hasType = (issues: Issue[]) =>
 
 const maxShownLength = 64
 
-/** `, got <value>` if the schema is marked as harmless. */
+/** The end of a message, `, got <value>`, if the schema is marked as harmless; else empty. */
 function shown(schema: Schema | undefined, value: unknown): string {
   let inner = schema
   while (inner && !harmlessSchemas.has(inner)) inner = innerOf(inner)
@@ -63,7 +70,7 @@ function shown(schema: Schema | undefined, value: unknown): string {
   return text.length <= maxShownLength ? `, got ${text}` : ''
 }
 
-/** Names of formats, for schemas without a message. */
+/** Texts for formats whose schema declares no message of its own. */
 const formats: Record<string, string> = { url: 'a URL', uuid: 'a UUID' }
 
 function textOf(issue: Issue, schema: Schema | undefined): string {

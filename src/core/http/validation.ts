@@ -9,7 +9,7 @@ const maxErrors = 100
 
 /** Parses parameters with a schema. Throws 400 with a message for each invalid parameter, by name. */
 export function validate<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  // An empty default message: issues have a message only if our schemas declare one, never one of zod's.
+  // Zod gets an empty default message, so that only messages of our schemas reach `requirementOf`, never zod's.
   const result = schema.safeParse(params, { error: () => '' })
   if (result.success) return result.data
   const errors: Record<string, string> = {}

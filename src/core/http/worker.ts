@@ -8,7 +8,10 @@ interface Served<Env> {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
 
-/** The RPC method that the gateway's cron trigger calls every minute. */
+/**
+ * The RPC method of a component. The gateway's cron trigger calls it every minute, since only the gateway has a cron
+ * trigger.
+ */
 export interface Sweepable {
   sweep(): Promise<void>
 }
@@ -19,9 +22,9 @@ const countSweep = counter(
 )
 
 /**
- * `sweeps` run every minute, such as deleting expired rows and resuming work that a crash interrupted. A sweep that fails is
- * logged, and the next ones still run. `Env` is the generated type of the Worker's bindings, so that the compiler checks that
- * `wrangler.toml` binds everything that the code needs.
+ * Makes the Worker class of a component. `sweeps` run every minute, such as deleting expired rows and resuming work
+ * that a crash interrupted; a sweep that fails is logged, and the next ones still run. `Env` is the generated type of
+ * the Worker's bindings, so that the compiler checks that `wrangler.toml` binds everything that the code needs.
  */
 export const worker = <Env extends object & MetricsEnv>(
   app: Served<Env> & { about: { name: string } },

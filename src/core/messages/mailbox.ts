@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-// Parses email addresses with optional names.
+// Parses email addresses with optional names, which callers give to the `email` component and to deliveries.
 
 /** A mailbox of RFC 5322, section 3.4: an address with an optional name. */
 export interface Mailbox {
@@ -30,10 +30,11 @@ export function parseMailbox(text: string): Mailbox | undefined {
 /** `Name <address>`: the name is quoted, with `\` as the escape character, or has no `"`, `<` and `>`. */
 const forms = /^(?:"((?:[^"\\]|\\.)*)"\s*|([^"<>]*))<([^<>]*)>$/u
 
-// Limits of RFC 5321, section 4.5.3.1.
+// Maximum lengths of the parts of an address (RFC 5321, section 4.5.3.1).
 const maxBytes = { local: 64, domain: 253, address: 254 }
 
-// A dot-atom (RFC 5322, section 3.2.3) with the letters of RFC 6531. Quoted local parts are not supported: few servers accept them.
+// One part of a local part between dots (dot-atom of RFC 5322, section 3.2.3), with the letters of RFC 6531. Quoted
+// local parts are not supported, since few servers accept them.
 const atom = "(?:[\\w!#$%&'*+/=?^`{|}~-]|[^\\p{ASCII}\\p{C}\\p{Z}])+"
 const dotAtom = new RegExp(`^${atom}(?:\\.${atom})*$`, 'u')
 
@@ -48,11 +49,11 @@ function normalizeAddress(text: string): string | undefined {
 }
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-// The last label is not a number: an IP address is not a domain.
+// A domain of letters, digits and hyphens whose last label is not a number: an IP address is not a domain.
 const asciiDomain = new RegExp(`^(?:${label}\\.)*(?!\\d+$)${label}$`)
 
 function toAscii(domain: string): string | undefined {
-  // `domainToASCII` would drop characters that are not allowed in a domain, rather than refuse them.
+  // Invalid characters are refused before `domainToASCII` is called, which would drop them and return another domain.
   if (domain.length > maxBytes.domain || !/^[a-z0-9.-]+$/i.test(domain.replace(/[^\p{ASCII}\p{C}\p{Z}]/gu, 'x')))
     return undefined
   const ascii = domainToASCII(domain)
@@ -61,10 +62,10 @@ function toAscii(domain: string): string | undefined {
 
 const bytesIn = (text: string) => Buffer.byteLength(text)
 
-/** Whether the server needs the SMTP extension SMTPUTF8 (RFC 6531) for this address. */
+/** Whether the SMTP server must support the extension SMTPUTF8 (RFC 6531) to accept this address. */
 export const needsUtf8 = ({ address }: Mailbox) => /[^\p{ASCII}]/u.test(address)
 
-/** Splits a list at commas outside of quotes and angle brackets. */
+/** Splits a list of mailboxes at commas outside of quotes and angle brackets. */
 export function splitList(text: string): string[] {
   const items = ['']
   let inside = ''

@@ -14,7 +14,7 @@ export function countSegments(text: string): number {
 /** Whether all characters of a text are in the GSM 7-bit default alphabet. */
 export const isGsm = (text: string) => [...text].every((character) => septetsOf(character) > 0)
 
-/** The number of parts of `maxLength` that hold items of these lengths in order, without splitting an item. */
+/** The number of segments of `maxLength` that hold items of these lengths in order, without splitting an item. */
 function partsOf(lengths: number[], maxLength: number): number {
   let parts = 1
   let used = 0
@@ -31,7 +31,7 @@ const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 
-/** Characters of the extension table, which take an escape and a septet (section 6.2.1.1). */
+/** Characters of the GSM extension table, which take two septets: an escape and the character (section 6.2.1.1). */
 const extended = new Set('\f^{}\\[~]|€')
 
 /** The septets of a character; 0 if it is not in the alphabet. */
@@ -39,7 +39,10 @@ const septetsOf = (character: string) => (basic.has(character) ? 1 : extended.ha
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** UTF-16 units of each grapheme cluster (UAX #29). A cluster longer than a part is split between its characters. */
+/**
+ * The length of each grapheme cluster (UAX #29) in UTF-16 units, since a segment must not split one. A cluster longer
+ * than a segment is split between its characters.
+ */
 function graphemeLengths(text: string, part: number): number[] {
   const clusters = [...graphemes.segment(text)].map(({ segment }) => segment)
   return clusters.flatMap((cluster) =>

@@ -35,7 +35,7 @@ const head = ({ name, help, type }: Family) => [
 function linesOf({ name, type, bounds }: Family, labels: string, values: number[]): string[] {
   if (type !== 'histogram' || !bounds) return [line(name, labels, values[0] ?? 0)]
   const [sum = 0, ...counts] = values
-  // A series with other buckets is from an older version of the code.
+  // Skips a series with another number of buckets, which an older version of the code stored.
   if (counts.length !== bounds.length + 1) return []
   let total = 0
   const buckets = counts.map((count, i) => {

@@ -1,4 +1,4 @@
-// Declares counters and histograms, whose values are in the registry of the isolate, and the type of gauges.
+// Declares the counters, histograms and gauges that components export on `/_metrics`.
 import { registry } from './registry.ts'
 
 /** A metric: a Prometheus metric family (https://prometheus.io/docs/practices/naming). */
@@ -13,13 +13,13 @@ export interface Family {
 /** Labels by name. Values must be from a small fixed set, never from callers, which would create unlimited series. */
 type Labels = Readonly<Record<string, string | number>>
 
-/** A sample without the labels that all samples have. */
+/** One value of a gauge with its labels. The labels that all samples have, such as `component`, are added later. */
 interface Sample {
   labels?: Labels
   value: number
 }
 
-/** A gauge, which is read at each request of `/_metrics`. */
+/** A gauge: a metric whose value is read at each request of `/_metrics` instead of being counted. */
 export interface Gauge extends Pick<Family, 'name' | 'help'> {
   samples: Sample[]
 }
@@ -39,10 +39,10 @@ export function histogram(name: string, help: string, bounds: readonly number[])
   return (labels: Labels, value: number) => registry.add(name, labelsIn(labels), observation(bounds, value))
 }
 
-/** The class of an HTTP status, such as `2xx`, as the value of a label. */
+/** The class of an HTTP status, such as `2xx`, for use as a label with few values. */
 export const classOf = (status: number) => `${Math.floor(status / 100)}xx`
 
-/** An observation as values of a histogram's series: the sum, then the count of each bucket. */
+/** The values that one observation adds to a histogram's series: the sum first, then the count of each bucket. */
 export function observation(bounds: readonly number[], value: number): number[] {
   const at = bounds.findIndex((bound) => value <= bound)
   const counts = new Array<number>(bounds.length + 1).fill(0)
@@ -50,7 +50,7 @@ export function observation(bounds: readonly number[], value: number): number[] 
   return [value, ...counts]
 }
 
-/** Formats labels as in a sample, without the braces. */
+/** Formats labels as in a Prometheus sample, without the braces. */
 export const labelsIn = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escapeLabel(String(value))}"`)

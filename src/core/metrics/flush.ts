@@ -12,13 +12,22 @@ export interface MetricsEnv {
   METRICS?: string
 }
 
-/** Counts of this long are lost if the isolate crashes. A shorter interval would call the meter more often. */
+/**
+ * Time between two flushes of this isolate's counts to the meter. Counts of this period are lost if the isolate
+ * crashes; a shorter period would call the meter more often.
+ */
 const flushIntervalMs = 10_000
 
-/** Limit of Workers for work after the reply. A flush that is still pending after it was cancelled. */
+/**
+ * Workers cancel work that is pending 30 s after the reply. A flush older than this was cancelled, so that another may
+ * be scheduled.
+ */
 const maxFlushMs = 30_000
 
-/** Id of this isolate. Set on first use, since random values are not available in global scope. */
+/**
+ * Random id of this isolate, by which the meter recognizes retried batches. Set on first use, since random values are
+ * not available in global scope.
+ */
 let sender: string | undefined
 
 let waitingSince = Number.NEGATIVE_INFINITY
@@ -26,7 +35,10 @@ let waitingSince = Number.NEGATIVE_INFINITY
 export const hasMetrics = (env: MetricsEnv): env is MetricsEnv & Required<Pick<MetricsEnv, 'METER'>> =>
   env.METER !== undefined && env.METRICS !== 'false'
 
-/** Schedules a flush in some seconds, unless one is scheduled. The batch of a failed flush is sent with the next one. */
+/**
+ * Schedules a flush in 10 seconds, unless one is scheduled. If the flush fails, its batch is sent again with the next
+ * one.
+ */
 export function scheduleFlush(env: MetricsEnv): void {
   if (!hasMetrics(env) || !registry.isBehind || Date.now() - waitingSince < maxFlushMs) return
   const began = Date.now()
@@ -34,7 +46,7 @@ export function scheduleFlush(env: MetricsEnv): void {
   const flushed = scheduler
     .wait(flushIntervalMs)
     .then(() => {
-      // Later counts need another flush.
+      // Counts from here on are not part of this flush, so a new flush may be scheduled for them.
       if (waitingSince === began) waitingSince = Number.NEGATIVE_INFINITY
       return flush(env)
     })
@@ -47,7 +59,7 @@ export async function flush(env: MetricsEnv): Promise<void> {
   if (!hasMetrics(env)) return
   sender ??= crypto.randomUUID()
   const meter = meterOf(env)
-  // First the unconfirmed batch, if any, then the new one.
+  // At most two batches: first the one that the meter has not confirmed yet, if any, then one with the new counts.
   for (let n = 0; n < 2; n++) {
     const batch = registry.next()
     if (!batch) return
@@ -56,7 +68,9 @@ export async function flush(env: MetricsEnv): Promise<void> {
   }
 }
 
-/** The counts of the whole component, including those of this isolate that were not sent yet. */
+/**
+ * The counts of the whole component, including those of this isolate that were not sent yet: they are flushed first.
+ */
 export async function readMeter(env: MetricsEnv & Required<Pick<MetricsEnv, 'METER'>>): Promise<Series[]> {
   await flush(env)
   return meterOf(env).read()

@@ -1,4 +1,4 @@
-// Durable object that stores the metrics of a component: the sums of the counts that its isolates send.
+// Durable object that stores the metrics of a component: the sums of the counts that all isolates of its Worker send.
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
 import { addTo, type Batch, maxSeries, type Series } from './registry.ts'
@@ -11,10 +11,10 @@ const steps = [
 
 type Row = { family: string; labels: string; counts: string }
 
-/** No isolate retries a batch after this time. */
+/** Time after which an isolate's last batch number is deleted. By then the isolate no longer retries the batch. */
 const maxSenderAgeMs = 86_400_000
 
-/** There is one object per component. Confirmed counts are durable. */
+/** The meter of a component; each component has one object. Counts are durable once `add` has returned. */
 export class Meter extends DurableObject<unknown> {
   readonly #sql: SqlStorage
 
@@ -24,7 +24,10 @@ export class Meter extends DurableObject<unknown> {
     this.#sql = ctx.storage.sql
   }
 
-  /** Adds a batch, once: a retried batch is ignored. An isolate sends a batch only after the one before is confirmed. */
+  /**
+   * Adds a batch once: a batch number that was already added is ignored. An isolate sends a batch only after the
+   * previous one is confirmed, so the last number per isolate is enough.
+   */
   add(sender: string, { number, series }: Batch, now = Date.now()): void {
     this.ctx.storage.transactionSync(() => {
       const isNew =
@@ -49,7 +52,7 @@ export class Meter extends DurableObject<unknown> {
     const [before] = this.#sql.exec<Row>(find, family, labels).toArray()
     if (!before && this.#size() >= maxSeries) return
     const sums = before ? numbersIn(before.counts) : []
-    // If the buckets of a histogram changed, the series restarts from 0.
+    // If the number of a histogram's buckets has changed, its old sums do not fit: the series restarts from 0.
     const counts = sums.length === values.length ? sums : values.map(() => 0)
     addTo(counts, values)
     this.#sql.exec('INSERT OR REPLACE INTO series VALUES (?, ?, ?)', family, labels, JSON.stringify(counts))

@@ -21,10 +21,13 @@ async function checkReader<Env extends CoreEnv>({ name, mayProbe }: About<Env>, 
   await admit(env, request, { component: name, level: 'metrics', hasEffect: false })
 }
 
-/** Well below the 10 s that Prometheus waits by default. */
+/** Time after which gauges are left out of the reply. Well below the 10 s that Prometheus waits by default. */
 const gaugeTimeoutMs = 3_000
 
-/** The gauges that can be read in time. If the database does not answer, only its gauges are missing. */
+/**
+ * The gauges that can be read in time. If a source fails or times out, only its gauges are missing, and the counters
+ * are still returned.
+ */
 async function gaugesOf<Env extends CoreEnv>({ name, gauges }: About<Env>, env: Env): Promise<Gauge[]> {
   const timedOut = new Promise<Gauge[]>((resolve) => setTimeout(resolve, gaugeTimeoutMs, []))
   const sources = [databaseGauge, ...(gauges ? [gauges] : [])]
@@ -37,7 +40,7 @@ async function gaugesOf<Env extends CoreEnv>({ name, gauges }: About<Env>, env: 
   return (await Promise.all(read.map((gauges) => Promise.race([gauges, timedOut])))).flat()
 }
 
-/** Size and limit of the component's D1 database, if it has one. */
+/** Gauges with size and limit of the component's D1 database. Empty if the component has none. */
 async function databaseGauge(env: object): Promise<Gauge[]> {
   const usage = await readUsage(env)
   if (!usage) return []

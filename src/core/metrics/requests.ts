@@ -8,10 +8,10 @@ export interface AnalyticsEnv {
   ANALYTICS?: AnalyticsEngineDataset
 }
 
-/** A finished request. */
+/** A finished request, as the metrics and Analytics Engine record it. */
 interface FinishedRequest {
   component: string
-  /** The declared route, never the path: labels must not have values from callers. */
+  /** The declared route, such as `/item/:id`, never the path: labels must not have values from callers. */
   route: string
   method: string
   status: number
@@ -56,5 +56,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Unknown methods are counted together, since callers choose them. */
 const methodOf = (method: string) => (methods.has(method) ? method : 'other')
 
-/** The error code as a label. It may be from another component, so its length and characters are limited. */
+/**
+ * The error code as a label. A code may come from another component's reply, so its length and characters are limited.
+ */
 const labelOf = (code: string) => (/^[a-z0-9_]{1,64}$/.test(code) ? code : 'other')

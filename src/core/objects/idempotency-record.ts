@@ -13,12 +13,14 @@ type Before =
   | { state: 'new'; attempt: string }
   | { state: 'running' }
   | { state: 'other' }
-  /** The first attempt was interrupted, and may have had an effect. */
+  /** The first attempt was interrupted, and may have had an effect. The caller gets 504 `outcome_unknown`. */
   | { state: 'lost' }
   | { state: 'kept'; reply: KeptReply }
 
 interface Attempt {
-  /** Unique, so that an interrupted attempt cannot act for a later one with the same key. */
+  /**
+   * Random id of the attempt, so that an interrupted attempt cannot store its reply for a later one with the same key.
+   */
   id: string
   digest: string
   started: number
@@ -27,26 +29,31 @@ interface Attempt {
   reply?: StoredReply
 }
 
-/** A reply without its body, which is stored in parts. Older versions stored the body in one piece. */
+/** A stored reply. The body is stored in parts under separate keys; older versions stored it here in one piece. */
 type StoredReply = Omit<KeptReply, 'body'> & ({ body: string } | { parts: number })
 
-/** UTF-16 units per part of a body. A value in the object's storage has at most 2 MB. */
+/** UTF-16 units per stored part of a body, below the 2 MB that a value in the object's storage may have. */
 const partLength = 500_000
 
 const partKey = (part: number) => `body/${part}`
 
-/** Longer than any request runs. An attempt without a reply after this time was interrupted by a crash. */
+/** Longer than any request runs. An attempt without a reply after this time was interrupted, and counts as crashed. */
 const maxAttemptMs = 300_000
 
 /**
- * There is one object for each key, exported by Workers as `FirstReply`. At most one attempt passes the point of no return: an
- * attempt that was interrupted before it runs again, one that was interrupted after it does not.
+ * The record of one idempotency key; Workers export this class as `FirstReply`. At most one attempt passes the point of
+ * no return: a retry runs again only if the first attempt was interrupted before that point.
  */
 export class IdempotencyRecord extends DurableObject<unknown> {
-  /** The attempt that runs now. It is in memory only, so that it is lost if the object crashes. */
+  /**
+   * The attempt that runs now. It is only in memory: if the object restarts, the attempt is known to be interrupted.
+   */
   private held: { attempt: string; end: () => void; over: Promise<void> } | undefined
 
-  /** Begins an attempt or returns why not. After `new`, call `hold`, then `keep` with the reply or `release` without one. */
+  /**
+   * Begins an attempt, or returns why none may begin. After `new`, call `hold`, then `keep` with the reply or `release`
+   * without one.
+   */
   async begin(digest: string, isCommitted: boolean, retentionMs = defaultRetentionMs): Promise<Before> {
     const before = this.attempt
     if (!before) await this.ctx.storage.setAlarm(Date.now() + retentionMs)
@@ -63,12 +70,18 @@ export class IdempotencyRecord extends DurableObject<unknown> {
     return { state: 'new', attempt }
   }
 
-  /** Keeps this object in memory until the attempt ends. */
+  /**
+   * Resolves when the attempt ends. The pending call keeps this object in memory, where it remembers that the attempt
+   * is running.
+   */
   async hold(attempt: string): Promise<void> {
     if (this.held?.attempt === attempt) await this.held.over
   }
 
-  /** Marks the point of no return. False if another attempt has begun meanwhile: this one must not have an effect. */
+  /**
+   * Marks the point of no return. Returns false if another attempt has begun meanwhile: then this attempt must not have
+   * an effect.
+   */
   commit(attempt: string): boolean {
     const current = this.attempt
     if (current?.id !== attempt || current.reply) return false
@@ -83,7 +96,7 @@ export class IdempotencyRecord extends DurableObject<unknown> {
     this.end(attempt)
   }
 
-  /** Ends the attempt without a reply: the next one with the key runs again. */
+  /** Ends the attempt without a reply: the next request with the key runs again. */
   async release(attempt: string) {
     if (this.attempt?.id === attempt) await this.clear()
     this.end(attempt)

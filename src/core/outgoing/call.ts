@@ -2,16 +2,16 @@ import { Failure, failure } from '#core/failure'
 import { getWithBody } from './socket.ts'
 import { objectionTo, type TargetEnv } from './url.ts'
 
-// HTTP requests to URLs from callers, with checks against server-side request forgery (SSRF).
+// HTTP requests to URLs that callers give, such as webhooks, with checks against server-side request forgery (SSRF).
 
 /** A request to be sent. */
 export interface Outgoing {
   method: string
   url: string
   headers?: Record<string, string>
-  /** JSON body, with any method. */
+  /** Value of a JSON body. Sent with any method, GET included. */
   json?: unknown
-  /** Raw body. */
+  /** Body that is sent unchanged, as an alternative to `json`. */
   body?: string | Uint8Array
 }
 
@@ -22,7 +22,10 @@ interface Limits {
   most?: number
   /** `same`: follow only redirects that keep method and origin, and return any other as the response. Default: follow all. */
   redirects?: 'all' | 'same'
-  /** Throw `redirected` for a redirect that would drop the body (301, 302 or 303), and after five redirects. */
+  /**
+   * Throws `redirected` for a redirect that would drop the body (301, 302 or 303), and after five redirects. Without
+   * it, such a redirect is followed by a GET.
+   */
   keepBody?: boolean
 }
 
@@ -45,7 +48,8 @@ export async function call(
   outgoing: Outgoing,
   { timeout = 15_000, most = 1_000_000, ...redirectOptions }: Limits = {},
 ): Promise<FetchedResponse> {
-  // Not `AbortSignal.timeout`, whose timers cannot be cleared: in a durable object that sends many requests they would accumulate.
+  // A timer that can be cleared, and not `AbortSignal.timeout`: in a durable object that sends many requests, its
+  // timers would accumulate.
   const controller = new AbortController()
   const { signal } = controller
   const timer = setTimeout(() => controller.abort(), timeout)
@@ -66,7 +70,7 @@ export function failureOf(error: unknown, signal: AbortSignal, timeout: number):
   return failure('upstream_failed', 'The server could not be reached.', { cause: error })
 }
 
-/** Sends a request and follows redirects, checking each URL. The body of the response is not read yet. */
+/** Sends a request and follows redirects, checking each URL. The caller reads the body of the response. */
 export async function follow(
   env: TargetEnv,
   first: Outgoing,
@@ -99,7 +103,10 @@ const hasBody = ({ json, body }: Outgoing) => json !== undefined || body !== und
 const isAlike = (one: Outgoing, other: Outgoing) =>
   one.method === other.method && new URL(one.url).origin === new URL(other.url).origin
 
-/** Sends one request without following redirects. `fetch` refuses a GET with a body and unknown methods: these use a socket. */
+/**
+ * Sends one request without following redirects. `fetch` refuses a GET with a body and unknown methods, so these are
+ * sent over a socket.
+ */
 async function send({ method, url, headers = {}, json, body }: Outgoing, signal: AbortSignal): Promise<Response> {
   const content = json === undefined ? body : JSON.stringify(json)
   const isTyped = json === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
@@ -131,7 +138,7 @@ function isKnown(method: string): boolean {
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
-/** Headers without secrets, which may be sent to another origin. */
+/** Names of headers that cannot hold secrets. Only these are sent on when a redirect leads to another origin. */
 const safeHeaders = /^(accept|accept-language|content-type|user-agent)$/i
 
 /**

@@ -1,20 +1,20 @@
 // Client with which a component calls its companion container: a Node server for work that no Worker can do.
 import { failure, notConfigured } from '#core/failure'
 
-/** A container that can be called. Its token is added to each request. */
+/** A configured companion container. Its token is added to each request. */
 export interface Container {
   /** Sends a request, and returns the response whatever its status. Throws 503 `unavailable` if the container cannot be reached. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** The address of a companion container: its URL, else a service binding. */
+/** The address of a companion container: a URL, or a service binding if no URL is set. */
 interface ContainerPlace {
   bound: Pick<Fetcher, 'fetch'> | undefined
   url: string | undefined
   token: string | undefined
 }
 
-/** Seconds that a container takes to start, after which a retry makes sense. */
+/** Seconds that a container takes to start. Errors have this value as `Retry-After`. */
 export const containerStartSeconds = 5
 
 interface ContainerClientOptions<Env> {
@@ -27,11 +27,11 @@ interface ContainerClientOptions<Env> {
 
 /** Makes the functions with which a component calls its companion container. */
 export function containerClient<Env>({ label, advice, placeOf }: ContainerClientOptions<Env>) {
-  /** 503: the container is down or busy. */
+  /** Makes 503 `unavailable`, for a container that is down, starting or busy. */
   const unavailable = (cause?: unknown, retryAfter = containerStartSeconds) =>
     failure('unavailable', `${label} is not available. Retry later.`, { retryAfter, cause })
 
-  /** The container, if one is configured. */
+  /** The container, or `undefined` if none is configured. */
   const containerOf = (env: Env): Container | undefined => {
     const { bound, url, token } = placeOf(env)
     const base = url ? url.replace(/\/+$/, '') : 'http://container'
@@ -50,7 +50,7 @@ export function containerClient<Env>({ label, advice, placeOf }: ContainerClient
     }
   }
 
-  /** The container. Throws 503 if none is configured. */
+  /** Returns the container. Throws 503 `not_configured` if there is none. */
   const requireContainer = (env: Env): Container => {
     const container = containerOf(env)
     if (container) return container

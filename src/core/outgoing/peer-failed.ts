@@ -1,11 +1,11 @@
-// Converts an error of another component to one for the caller, 502 `<name>_failed`.
+// Converts an error of another component to an error for the caller, such as 502 `queue_failed`.
 import type { ErrorStatus } from '#core/errors'
 import { Failure } from '#core/failure'
 
 interface PeerFailureOptions {
-  /** Statuses of errors that are passed on unchanged. `not_configured` always is. */
+  /** Statuses of errors that are passed on unchanged. The code `not_configured` is always passed on. */
   passed?: ErrorStatus[]
-  /** The call had no effect. */
+  /** Set if the failed call certainly had no effect. A retry with the same idempotency key then runs again. */
   undone?: boolean
 }
 

@@ -43,15 +43,16 @@ export const peer =
     return content as CallsOf<A>[Name] extends Call ? CallsOf<A>[Name]['content'] : never
   }
 
-/** Replaces the variables of a path by parameters. */
+/** Replaces the variables of a path, such as `:id`, by parameters. */
 const withVariables = (path: string, params: unknown) =>
   path.replace(/:(\w+)(\{[^}]*\})?/g, (_, name) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )
 
 /**
- * The URL of another component for a task of the queue, without a slash at the end, and the credentials, which belong into the
- * task's `secret_headers`. Throws 503 if neither `<NAME>_URL` nor `BASE_URL` is set.
+ * The URL under which the queue can call another component, without a slash at the end, and the credentials for it. Put
+ * the credentials into the task's `secret_headers`, which the queue never shows. Throws 503 if neither `<NAME>_URL` nor
+ * `BASE_URL` is set.
  */
 export const publicTarget = (env: PeerEnv, name: string) => ({
   url: publicAddress(env, name),
@@ -110,7 +111,7 @@ const isService = (value: unknown): value is Fetcher =>
 function target(env: PeerEnv, name: string): { service: Pick<Fetcher, 'fetch'>; base: string } {
   const variable = variableOf(name)
   const bound = env[variable]
-  // A configured URL has priority over the binding: it names a component of another deployment.
+  // The binding is used only if no URL is configured: a URL names a component of another deployment.
   if (!env[`${variable}_URL`] && isService(bound)) return { service: bound, base: `http://${name}` }
   return {
     service: { fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init) },
@@ -147,7 +148,10 @@ const Reply = z.object({
   content: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** Statuses of errors about the parameters, which are relayed to our caller, and the default code of each. */
+/**
+ * Statuses of errors about the caller's parameters. They are relayed with the peer's code; the code here is used if the
+ * reply has none.
+ */
 const relayed = new Map<number, { code: string; status: ErrorStatus }>([
   [400, { code: 'validation_failed', status: 400 }],
   [404, { code: 'not_found', status: 404 }],
@@ -162,7 +166,8 @@ async function contentOf(name: string, response: Response): Promise<unknown> {
   const relay = relayed.get(response.status)
   if (!relay || !reply.success) {
     const message = `The ${name} component answered with status ${response.status}.`
-    // The call may have had an effect. 503 means that it had none.
+    // A 5xx reply gets a `cause`, which marks a call that may have had an effect. 503 is left out: it means that the
+    // call had none.
     const cause = response.status >= 500 && response.status !== 503 ? { cause: new Error(message) } : {}
     throw new Failure({ code: `${name}_failed`, status: 502 }, message, cause)
   }

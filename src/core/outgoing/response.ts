@@ -1,12 +1,12 @@
 import { HTTPParser } from 'http-parser-js'
 import { failure } from '#core/failure'
 
-// Parses an HTTP/1.1 response from a socket.
+// Parses an HTTP/1.1 response from a socket, for requests that `fetch` cannot send.
 
 interface Options {
   method: string
   signal: AbortSignal
-  /** Called when the connection is no longer needed. */
+  /** Called when the connection is no longer needed, so that the caller closes it. */
   end(): void
 }
 
@@ -49,10 +49,10 @@ function bodyOf(message: Message, more: () => Promise<void>, end: () => void) {
   return new ReadableStream<Uint8Array>({ pull, cancel: end }, { highWaterMark: 0 })
 }
 
-/** The part of a response that was received. */
+/** The part of a response that was received so far, filled by the parser's callbacks. */
 class Message {
   head: { status: number; headers: Headers } | undefined
-  /** Chunks of the body that were not read yet. */
+  /** Chunks of the body that were parsed but not read yet. */
   readonly chunks: Uint8Array[] = []
   isComplete = false
   readonly #parser = new HTTPParser(HTTPParser.RESPONSE)
@@ -79,7 +79,10 @@ class Message {
     if (result instanceof Error) throw failure('upstream_failed', 'The response is not valid HTTP.', { cause: result })
   }
 
-  /** Called at the end of the connection. */
+  /**
+   * Called at the end of the connection, where a body without a length ends (RFC 9112). Throws if the response is not
+   * complete.
+   */
   finish() {
     this.#parser.finish()
     if (!this.isComplete) throw failure('upstream_failed', 'The connection was closed before the end of the response.')

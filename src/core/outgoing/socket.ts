@@ -8,7 +8,7 @@ interface GetWithBody {
   url: string
   headers: Record<string, string>
   body: string | Uint8Array
-  /** The value of a JSON body, in case that it must be sent in the query string instead. */
+  /** The value of a JSON body. It is sent in the query string if no socket can be opened. */
   json?: unknown
 }
 
@@ -27,11 +27,12 @@ export async function getWithBody(request: GetWithBody, signal: AbortSignal): Pr
     { hostname: url.hostname, port },
     { secureTransport: isSecure ? 'on' : 'off', allowHalfOpen: false },
   )
-  // Avoids an unhandled rejection: errors are reported by the reads and writes.
+  // Avoids an unhandled rejection of `closed`: reads and writes report the same errors.
   socket.closed.catch(() => undefined)
   let writer: WritableStreamDefaultWriter<Uint8Array> | undefined
   const close = () => {
-    // Without the abort, closing would wait for pending writes, which the server may never read.
+    // Aborts the writer first. Otherwise closing the socket would wait for pending writes, which the server may never
+    // read.
     void writer?.abort(signal.reason).catch(() => undefined)
     void socket.close().catch(() => undefined)
   }
@@ -70,7 +71,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-/** Headers of the connection, which are set here. */
+/** Headers that `serialize` sets itself. A caller's values would contradict the connection, so they are dropped. */
 const connectionHeaders = new Set([
   'host',
   'connection',

@@ -2,7 +2,7 @@ import { type Failure, failure } from '#core/failure'
 import { failureOf, follow, type Outgoing } from './call.ts'
 import type { TargetEnv } from './url.ts'
 
-// HTTP requests whose large responses are streamed.
+// HTTP requests to URLs from callers whose large responses are streamed instead of being read into memory.
 
 /** Limits of a streamed response. */
 export interface StreamLimits {
@@ -10,7 +10,7 @@ export interface StreamLimits {
   idle?: number
   /** Milliseconds until the end of the response. Default: a minute. */
   timeout?: number
-  /** Maximum size of the body in bytes; `answer_too_large` beyond. Default: 20 MB. */
+  /** Maximum size of the body in bytes; a larger one fails with `answer_too_large`. Default: 20 MB. */
   most?: number
 }
 
@@ -18,9 +18,9 @@ export interface StreamLimits {
 interface StreamedResponse {
   status: number
   headers: Headers
-  /** The body. Stopping the iteration cancels the request. */
+  /** The chunks of the body. Stopping the iteration cancels the request. */
   chunks: AsyncIterable<Uint8Array>
-  /** Cancels the request if the body is not read. */
+  /** Cancels the request. Call it if the body is not read, since the connection would stay open. */
   cancel(): void
 }
 
@@ -49,7 +49,7 @@ async function* chunksOf({ headers, body }: Response, timers: Timeouts, most: nu
       timers.signal.throwIfAborted()
       size += chunk.length
       if (size > most) throw tooLarge(most)
-      // The idle timeout does not apply while the reader processes the chunk.
+      // Stops the idle timeout while the reader processes the chunk: only the server's silence counts.
       timers.rest()
       yield chunk
       timers.wait()

@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 
-// Checks URLs from callers against server-side request forgery (SSRF).
+// Checks URLs from callers against server-side request forgery (SSRF): a caller must not reach private addresses
+// through a component.
 
 /** The variable that allows private addresses. */
 export interface TargetEnv {
@@ -29,8 +30,9 @@ const reservedDomains = [
 const maxUrlLength = 2_000
 
 /**
- * Why a Worker must not call a URL from a caller; `undefined` if it may. URLs that an environment variable configures are allowed
- * even if they are private, since components call each other and the operator's webhooks there.
+ * Returns why a component must not call a URL from a caller, or `undefined` if it may. URLs under an address that an
+ * environment variable configures are allowed even if they are private, since components call each other and the
+ * operator's webhooks there.
  */
 export function objectionTo(text: string, env: TargetEnv): string | undefined {
   const url = text.length <= maxUrlLength ? URL.parse(text) : null
@@ -41,7 +43,10 @@ export function objectionTo(text: string, env: TargetEnv): string | undefined {
   return 'Must have a public address'
 }
 
-/** Variables with the URL of a component or of the operator. URLs of containers are not for callers. */
+/**
+ * Names of variables with the URL of a component or of the operator, which callers may use as a target. The URLs of
+ * containers are excluded: only their component may call them.
+ */
 const addressName = /(?<!_CONTAINER)_URL$/
 
 /** Whether the URL equals or lies under the URL in a variable such as `SELF_URL` or `SMS_URL`. */
@@ -60,7 +65,10 @@ export const targetUrl = (env: TargetEnv) =>
     if (message) addIssue({ code: 'custom', message })
   })
 
-/** Whether a URL's host is a public IP address or a name that may resolve to one. `URL` has normalized IPv4 addresses. */
+/**
+ * Whether a URL's host is a public IP address, or a name that may resolve to one. `hostname` must come from a `URL`,
+ * which normalizes IPv4 addresses.
+ */
 export function isPublic(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -71,10 +79,12 @@ export function isPublic(hostname: string): boolean {
   return labels.length > 1 && !labels.includes('') && !reservedDomains.includes(labels.at(-1)!)
 }
 
-// The IPv6 range that IANA assigns. The rest is reserved or has obsolete embeddings of IPv4.
+// The range of IPv6 addresses that IANA assigns for public use. All other addresses are reserved, or embed IPv4
+// addresses in obsolete ways.
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
-// Azure's platform services for its virtual machines, within a public range.
+// Address of Azure's platform services for its virtual machines. It lies in a public range, but must not be reachable
+// for callers.
 const azurePlatform = '168.63.129.16'
 
 /** Whether an IP address is public: not private, loopback, link-local, shared, multicast, reserved (RFC 6890) or a cloud platform's. */
@@ -85,7 +95,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
 }
 
-/** An IPv6 address that embeds an IPv4 one is public if that is: NAT64 (RFC 6052), 6to4 (RFC 3056). */
+/**
+ * Whether an IPv6 address that embeds an IPv4 address may be called: it is as public as the embedded one. NAT64 (RFC
+ * 6052), 6to4 (RFC 3056).
+ */
 function isPublicWithin(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.kind() === 'ipv4') return false
   const bytes = address.toByteArray()

@@ -2,11 +2,15 @@ import type { FilterImplOptions } from 'liquidjs'
 import { LruCache } from '#core/lru-cache'
 import { extraLocale, formatIn } from './date-locales.ts'
 
-// Liquid's date filters with the names of days and months in other languages than English.
+// Liquid's date filters, with the names of days and months in other languages than English. LiquidJS has English names
+// only.
 
 export type FilterHandler = Extract<FilterImplOptions, (...given: never[]) => unknown>
 
-/** The directives of names, with flags and width, and `%%`, so that it is not taken for the start of one. */
+/**
+ * Finds the directives of day and month names, with flags and width. `%%` matches too, so that its second `%` does not
+ * start a directive.
+ */
 const nameDirective = /%(?:%|([-_0^#:]*)\d*([ABabh]))/g
 
 const hasDayOfMonth = /%[-_0^#]*\d*[de]/
@@ -43,7 +47,7 @@ export const localizedString = (original: FilterHandler, date: FilterHandler, fo
 type Name = (day: Date, inDate: boolean) => string
 type Names = Record<'A' | 'B' | 'a' | 'b' | 'h', Name>
 
-/** LRU cache by locale: creating an `Intl.DateTimeFormat` takes up to a millisecond. */
+/** Names of days and months by locale. LRU cache, since creating an `Intl.DateTimeFormat` takes up to a millisecond. */
 const cache = new LruCache<Names>(50)
 
 function namesOf(locale: string): Names {
@@ -75,7 +79,7 @@ function runtimeNames(locale: string): Names {
   return { A: weekdayIn(locale, 'long'), a: weekdayIn(locale, 'short'), B: long, b: short, h: short }
 }
 
-/** Dates are Gregorian in all locales, so the names must be too, not those of the locale's default calendar. */
+/** Options for the names: dates are Gregorian in all locales, so the default calendar of a locale must not be used. */
 const gregorian = { calendar: 'gregory', timeZone: 'UTC' } as const
 
 function weekdayIn(locale: string, weekday: 'long' | 'short'): Name {
@@ -88,7 +92,8 @@ function monthIn(locale: string, month: 'long' | 'short'): Name {
   const inFullDate = new Intl.DateTimeFormat(locale, { ...gregorian, month, day: 'numeric' })
   return (day, inDate) => {
     const part = inDate ? inFullDate.formatToParts(day).find(({ type }) => type === 'month')?.value : undefined
-    // In some languages the month in a date is a number, with the word "month" next to it.
+    // In some languages the month in a date is a number, with the word "month" next to it. Then the stand-alone name is
+    // used.
     return part && !/^\d+$/.test(part) ? part : alone.format(day)
   }
 }

@@ -1,4 +1,5 @@
-// Day.js data for languages whose names of days and months are missing in workerd, which has ICU data of Chromium's languages only.
+// Day.js data for languages whose names of days and months are missing in workerd, whose ICU data has Chromium's
+// languages only.
 import dayjs from 'dayjs'
 import az from 'dayjs/locale/az'
 import be from 'dayjs/locale/be'

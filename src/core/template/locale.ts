@@ -23,8 +23,8 @@ function lookUp(locales: string[], locale: string): string | undefined {
 const languageOf = (locale: string) => normal(locale).split('-')[0]!
 
 /**
- * The locale for the dates of a text in `chosen`: that of the reader, with the reader's region, unless the text is in another
- * language.
+ * The locale in which to format the dates of a text in the language `chosen`: the reader's locale with its region if it
+ * has the same language, else `chosen`.
  */
 export const formatLocale = (requested: string, chosen: string | null): string =>
   chosen === null || languageOf(requested) === languageOf(chosen) ? requested : chosen
@@ -38,7 +38,7 @@ export function languageTag(locale: string): string | undefined {
   }
 }
 
-/** Normalizes a locale for comparison. */
+/** Normalizes a locale for comparison: lower case, `-` instead of `_`. */
 export const normal = (locale: string) => locale.trim().toLowerCase().replaceAll('_', '-')
 
 /** The locale and its prefixes: `zh-hant-tw`, `zh-hant`, `zh`. A prefix does not end with a single letter, which introduces an extension. */

@@ -1,6 +1,6 @@
 import { Token } from 'liquidjs'
 
-// Replaces LiquidJS's slow computation of a token's line and column.
+// Replaces LiquidJS's slow computation of a token's line and column by a binary search.
 
 /** Line and column of an offset, both from 1, by binary search in the starts of lines. */
 function positionIn(text: string, offset: number): [line: number, column: number] {
@@ -15,14 +15,14 @@ function positionIn(text: string, offset: number): [line: number, column: number
   return [first + 1, offset - starts[first]! + 1]
 }
 
-/** The starts of lines of the last text, cached. */
+/** The line starts of the text that was asked for last, cached, since many tokens of one template follow each other. */
 let latest = { text: '', starts: [0] }
 
 const lineStarts = (text: string) => [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
 
 /**
- * Replaces LiquidJS's `getPosition`, which scans all characters before a token. It is called for every variable, so that a template
- * with thousands of variables would take minutes.
+ * Replaces LiquidJS's `getPosition`, which scans all characters before a token. LiquidJS calls it for every variable,
+ * so a template with thousands of variables would take minutes.
  */
 export function patchTokenPositions(): void {
   Token.prototype.getPosition = function (this: Token) {

@@ -3,7 +3,7 @@ import { escapeHtml } from './html.ts'
 import { SafeHtml } from './safe-html.ts'
 import { textOf } from './text-of.ts'
 
-// Limits on the work and output of rendering a template.
+// Limits on the work and output of rendering a template, since templates come from callers and could loop for ever.
 
 /** Limits of one rendering. */
 export interface RenderLimits {
@@ -16,8 +16,8 @@ export interface RenderLimits {
 type RenderLimit = Context['renderLimit']
 
 /**
- * Replaces LiquidJS's time limit by a limit on steps, since a Worker's clock does not advance while it computes. The cast is
- * needed for the private fields of LiquidJS's class, which is not exported.
+ * Makes a limit on steps in place of LiquidJS's time limit, since a Worker's clock does not advance while it computes.
+ * The cast is needed for the private fields of LiquidJS's class, which is not exported.
  */
 export function renderBudget(maxSteps: number): RenderLimit {
   let steps = 0
@@ -28,7 +28,10 @@ export function renderBudget(maxSteps: number): RenderLimit {
   return { check: () => use(1), use } as unknown as RenderLimit
 }
 
-/** Wraps a filter so that its input counts towards the limits, which not all of LiquidJS's filters do: list items as steps, texts as memory. */
+/**
+ * Wraps a filter so that its input counts towards the limits: list items as steps, texts as memory. Not all of
+ * LiquidJS's filters count them.
+ */
 export function counted(filter: FilterImplOptions): FilterImplOptions {
   const { handler, raw } = typeof filter === 'function' ? { handler: filter, raw: false } : filter
   return {
@@ -63,7 +66,10 @@ interface WriterThis {
   context: Context
 }
 
-/** The `outputEscape` function of an engine: converts a value to text, escaped in HTML. The text counts towards the memory limit. */
+/**
+ * Makes the `outputEscape` function of an engine: converts a value to text, escaped in HTML, and counts the text
+ * towards the memory limit.
+ */
 export const writer = (kind: 'html' | 'text') =>
   function write(this: WriterThis | void, value: unknown): string {
     const { context } = this as WriterThis

@@ -7,8 +7,8 @@ import { textOf } from './text-of.ts'
 type FilterImplOptions = Liquid['filters'][string]
 
 /**
- * A value of a template that is HTML, which the output does not escape again. Conditions and other filters see its text, which is
- * then escaped like any other.
+ * A value of a template that is HTML already, so the output does not escape it again. Conditions and other filters see
+ * its text, whose output is escaped like any other.
  */
 export class SafeHtml extends Drop {
   readonly #html: string
@@ -27,7 +27,7 @@ export class SafeHtml extends Drop {
   }
 }
 
-// LiquidJS lets a template read all properties of a Drop.
+// Hides `constructor`: LiquidJS lets a template read all properties of a Drop.
 Object.defineProperty(SafeHtml.prototype, 'constructor', { value: undefined })
 
 /** An entity such as `&amp;`, `&#39;` or `&#x27;`, which `escape_once` does not escape. */
@@ -51,7 +51,10 @@ const htmlFilter = (make: (html: string) => string, toHtml = escapeHtml): Filter
     return new SafeHtml(make(value instanceof SafeHtml ? text : toHtml(text)))
   }
 
-/** Replacements of LiquidJS's filters in HTML templates. The output would escape the results of the originals again. */
+/**
+ * Replacements of LiquidJS's escaping filters in HTML templates. The output would escape the plain texts of the
+ * originals a second time.
+ */
 export const htmlFilters: Record<string, FilterImplOptions> = {
   escape: htmlFilter((html) => html),
   xml_escape: htmlFilter((html) => html),
@@ -59,7 +62,9 @@ export const htmlFilters: Record<string, FilterImplOptions> = {
   newline_to_br: htmlFilter((html) => html.replace(/\r?\n/g, '<br />\n')),
 }
 
-/** The `capture` tag in HTML templates: the captured value is `SafeHtml`. */
+/**
+ * The `capture` tag in HTML templates. The captured text was escaped when it was rendered, so it becomes `SafeHtml`.
+ */
 export class HtmlCaptureTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     yield* super.render(context)

@@ -50,7 +50,9 @@ const engines: Record<TemplateKind, Liquid> = {
   text: new Liquid({ ...options, outputEscape: writer('text') }),
 }
 
-/** LiquidJS types its filters as handlers or options with a handler. These are handlers. */
+/**
+ * LiquidJS types its filters as handlers, or options with a handler. The cast is safe, since these three are handlers.
+ */
 const { date, date_to_string, date_to_long_string } = filters as Record<string, FilterHandler>
 const dateInLocale = localizedDate(date!)
 const dateFilters = {
@@ -61,7 +63,7 @@ const dateFilters = {
 
 patchTokenPositions()
 for (const engine of Object.values(engines)) {
-  // Tags that include other templates are not supported.
+  // Removes the tags that include other templates: a template is one text, and there are no files to include.
   for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
   for (const [name, filter] of Object.entries(engine.filters)) engine.registerFilter(name, counted(filter))
   for (const [name, filter] of Object.entries(dateFilters)) engine.registerFilter(name, counted(filter))
@@ -80,7 +82,7 @@ export function parseTemplate(text: string, kind: TemplateKind): Template {
   }
 }
 
-/** A number that LiquidJS takes for a variable, such as `1e400`. */
+/** Matches a number that LiquidJS takes for the name of a variable, such as `1e400`. */
 const numeral = /^[+-]?\d[\d.]*(e[+-]?\d+)?$/i
 
 const maxTags = 20_000
@@ -94,7 +96,7 @@ function checkTags(text: string): void {
 
 async function renderNodes(engine: Liquid, nodes: Node[], values: object, locale = ''): Promise<string> {
   const output = new OutputBuffer(limits.characters)
-  // The values are copied, since `increment` changes them.
+  // The values are copied with `{ ...values }`, since the `increment` tag changes them.
   const settings = { ...engine.options, locale: languageTag(locale) ?? options.locale }
   const context = new Context({ ...values }, settings, {}, { renderLimit: renderBudget(limits.steps), liquid: engine })
   toValueSync(engine.renderer.renderTemplates(nodes, context, output))
@@ -115,7 +117,10 @@ const withPositionLater = async <T>(work: Promise<T>): Promise<T> =>
     throw errorAt(error)
   })
 
-/** The position that LiquidJS appends to a message. `TemplateError` appends it in another form. */
+/**
+ * The position that LiquidJS appends to a message. It is cut off, since `TemplateError` adds the position in another
+ * form.
+ */
 const appendedPosition = /(, file:.*)?, line:\d+, col:\d+$/s
 
 function errorAt(error: unknown): unknown {
@@ -127,6 +132,6 @@ function errorAt(error: unknown): unknown {
   return new TemplateError(error.message.replace(appendedPosition, ''), line, column)
 }
 
-/** Whether an error is a stack overflow. LiquidJS may have wrapped it in another error. */
+/** Whether an error is a stack overflow, which deep nesting causes. LiquidJS may have wrapped it in another error. */
 const isOverflow = (error: unknown) =>
   error instanceof RangeError || (error instanceof Error && /^Maximum call stack size exceeded/.test(error.message))
