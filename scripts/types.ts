@@ -25,7 +25,7 @@ const stateOf = (name: string) =>
 async function writeTypes(name: string) {
   const path = typesOf(name)
   const written = await generateTypes(configOf(name), path, `${pascal(name)}Env`)
-  const types = `// Written by npm run types from wrangler.toml.\n${written.replace(ofProcess, '').trimEnd()}\n`
+  const types = `// Types of the variables and bindings of the Worker ${name}. Written by npm run types from wrangler.toml.\n${written.replace(ofProcess, '').trimEnd()}\n`
   // An unchanged file is not written, because the compiler would check everything again.
   if (types !== read(path)) writeFileSync(path, types)
 }

@@ -1,4 +1,4 @@
-// The HTTP API of the server: GET /health and POST /pdf.
+// The HTTP API of the server that prints PDFs: GET /health and POST /pdf.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { authorize } from '../shared/authorize.ts'
 import { disconnectSignal, readBody } from '../shared/body.ts'
@@ -11,7 +11,7 @@ import { readOptions } from './print/options.ts'
 import { print } from './print/print.ts'
 import type { ChromiumSettings } from './settings.ts'
 
-/** Maximum size of a request body: the PDF component's 16 MB, and the JSON around it. */
+/** Maximum size of a request body in bytes: 16 MB of HTML, as the PDF component allows, and the JSON around it. */
 const maxBodyBytes = 17_000_000
 
 /** Shared state of the server. */
@@ -25,7 +25,7 @@ interface ServerState {
 
 type Handler = (request: IncomingMessage, response: ServerResponse, state: ServerState) => Promise<void> | void
 
-/** Needs no token, so that health checks work without one. */
+/** Path of the health check. It needs no token, so that monitoring works without one. */
 const health = '/health'
 
 const routes: Record<string, { method: string; handler: Handler }> = {
@@ -43,7 +43,7 @@ export function listener(settings: ChromiumSettings, pool: BrowserPool): Request
     } catch (error) {
       refuse(response, error)
     } finally {
-      // Drain an unread body, so that the connection can be reused.
+      // Drains an unread body, so that the connection can be reused.
       request.resume()
     }
   }
@@ -57,7 +57,7 @@ function sendHealth(_request: IncomingMessage, response: ServerResponse, { pool,
 async function sendPdf(request: IncomingMessage, response: ServerResponse, state: ServerState) {
   const { settings, pool, semaphore } = state
   const gone = disconnectSignal(response)
-  // Reject before a large body is read.
+  // Refuses the request before its large body is read, if the queue is full.
   if (semaphore.isFull) throw busy()
   const options = readOptions(parse(await readBody(request, maxBodyBytes)))
   const deadline = new AbortController()
@@ -77,7 +77,7 @@ function parse(body: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(body.toString())
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
-    // Invalid JSON gives the same error as a value that is not an object.
+    // A body that is not JSON becomes undefined, and gets the same error as a value that is not an object.
   }
   throw new HttpError(400, 'invalid_json', 'The body must be a JSON object.')
 }

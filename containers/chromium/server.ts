@@ -1,4 +1,5 @@
-// node server.ts: HTTP server that prints PDFs with Chromium. The first line of output is its address.
+// node server.ts: HTTP server that prints PDFs with Chromium, for the PDF component. The first line of output is its
+// address.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,7 +27,8 @@ const rule: EgressRule = { allowPrivate: allowPrivateTargets, nameServers, ownPo
 const pool = new BrowserPool(install, { rule, maxTraffic: settings.maxTraffic }, settings)
 
 const server = createServer(listener(settings, pool))
-// Longer than clients keep idle connections, so that the server never closes one that a client is about to use.
+// Longer than clients keep idle connections, so that the server never closes a connection that a client is about to
+// use.
 server.keepAliveTimeout = 120_000
 server.listen(settings.port, settings.host, () => {
   const { address, port } = server.address() as AddressInfo
@@ -40,7 +42,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 async function end() {
   await Promise.race([pool.dispose(), after(5_000)])
-  // The last processes of a killed browser may still write to these folders.
+  // Deletion is retried, since the last processes of a killed browser may still write to these folders.
   const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
   await Promise.allSettled([profiles, temporary].map((folder) => rm(folder, removal)))
 }

@@ -1,4 +1,4 @@
-// The settings of the server, read once from the environment.
+// The settings of the server that prints PDFs, read once from the environment. README.md lists them.
 import { availableParallelism } from 'node:os'
 import { type Environment, number, readServerSettings, type ServerSettings } from '../shared/settings.ts'
 
@@ -17,14 +17,17 @@ export interface ChromiumSettings extends ServerSettings {
   maxSeconds: number
   /** Maximum size of a PDF in bytes. */
   maxPdf: number
-  /** Memory of all processes of a browser, in bytes, from which another browser replaces it. At twice as much it is killed. */
+  /**
+   * Memory of all processes of a browser, in bytes, from which the browser is replaced. At twice this size it is
+   * killed.
+   */
   maxMemory: number
-  /** Number of documents after which another browser replaces a browser. */
+  /** Number of documents after which a browser is replaced, since browsers grow with time. */
   recycleAfter: number
   /** Maximum number of bytes that a document may load. */
   maxTraffic: number
   allowPrivateTargets: boolean
-  /** Addresses of DNS servers; empty: the system's. */
+  /** Addresses of the DNS servers to ask. Empty: those of the system. */
   nameServers: string[]
 }
 

@@ -2,7 +2,7 @@
 import { Container, getRandom } from '@cloudflare/containers'
 import { forward } from '../shared/forward.ts'
 
-/** The Worker's variables that are passed to the server. */
+/** The Worker's variables that are passed on to the server in the container. */
 const passedVariables: (keyof Variables)[] = [
   'CHROMIUM_NO_SANDBOX',
   'ALLOW_PRIVATE_TARGETS',
@@ -20,7 +20,8 @@ export class ChromiumContainer extends Container<Env> {
   override defaultPort = 8080
   override pingEndpoint = 'container/health'
   override sleepAfter = '10m'
-  // Documents load images, styles and fonts. The server's egress proxy decides which addresses are allowed.
+  // The container has access to the network, since documents load images, styles and fonts. The server's egress proxy
+  // decides which addresses are allowed.
   override enableInternet = true
   override envVars = variablesOf(this.env)
 }
@@ -40,13 +41,13 @@ interface Variables {
 
 interface Env extends Variables {
   CHROMIUM_CONTAINER: DurableObjectNamespace<ChromiumContainer>
-  /** Number of container instances that the configuration allows. */
+  /** Number of container instances, equal to `max_instances` in wrangler.toml. */
   INSTANCES: number
 }
 
 export default {
   async fetch(request, { CHROMIUM_CONTAINER: containers, INSTANCES: instances }) {
-    // A health check must neither start an instance nor keep one awake.
+    // The Worker answers health checks itself: a check must neither start an instance nor keep one awake.
     if (new URL(request.url).pathname === '/health') return Response.json({ status: true })
     const container = await getRandom(containers, instances)
     return forward(container, request)

@@ -6,6 +6,6 @@ export interface Exchange {
   request: IncomingMessage
   response: ServerResponse
   query: URLSearchParams
-  /** Id of the job in the path; empty if there is none. */
+  /** Id of the job in the path. Empty if the path has none. */
   id: string
 }

@@ -4,7 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { HttpError } from '../shared/http-error.ts'
 
-/** Sends a file or the requested range of it. Throws 416 if the range is outside the file. */
+/**
+ * Sends a file of a transcoding job, or the requested range of it (RFC 9110, section 14). Throws 416 if the range is
+ * outside the file.
+ */
 export async function sendFile(request: IncomingMessage, response: ServerResponse, path: string, type: string) {
   const { size } = await stat(path)
   const range = parseRange(request.headers.range, size)
@@ -16,7 +19,7 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
     ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
   })
   if (request.method === 'HEAD') return void response.end()
-  // An error means that the client has disconnected.
+  // An error here means that the client has disconnected, so it is ignored.
   await pipeline(createReadStream(path, { start, end }), response).catch(() => response.destroy())
 }
 

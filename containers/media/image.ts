@@ -1,13 +1,14 @@
-// Decodes and renders images with sharp (libvips), with little memory.
+// Decodes and renders images with sharp (libvips) in little memory, for the routes under /image.
 import sharp, { type JpegOptions, type Sharp } from 'sharp'
 import { tooLarge } from '../shared/body.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'
 import { type Area, areaInFile, orientedSize, orientImage, type PixelSize } from './orientation.ts'
 
-// No image is decoded twice, so a cache would only take memory.
+// The cache of libvips is off: no image is decoded twice, so it would only take memory.
 sharp.cache(false)
 
-// Blocks all loaders but four: the others are many, and some are old.
+// Blocks all loaders of libvips except those of four formats: the others are many, and some are old and may have
+// security holes.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
@@ -17,7 +18,7 @@ type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
 export interface Rendition extends PixelSize {
   orientation: number
-  /** In pixels of the upright image. */
+  /** The area to cut out, in pixels of the upright image. */
   crop: Area
   format: Format
   quality: Quality
@@ -25,12 +26,12 @@ export interface Rendition extends PixelSize {
 
 type Quality = 'usual' | 'high'
 
-/** Timeout for one image. */
+/** Time limit for one image, after which libvips stops. */
 const imageTimeoutSeconds = 120
 
 /** Content of the header of an image. */
 interface ImageHeader extends PixelSize {
-  /** How the pixels are stored. A PNG rendition of a PNG uses the same way. */
+  /** How the pixels of a PNG are stored, such as with a palette. A PNG rendition of it is stored in the same way. */
   kind: PngKind
   /** Whether the file has a colour profile. */
   hasProfile: boolean
@@ -61,25 +62,30 @@ export function render(
   const area = areaInFile(size, crop, orientation)
   const target = orientedSize({ width, height }, orientation)
   let image = open(file, size)
-  // A crop, even of the whole image, would keep libvips from decoding a JPEG at a reduced size.
+  // Cuts out the area only if it is not the whole image: any crop would keep libvips from decoding a JPEG at a reduced
+  // size.
   if (crop.width !== all.width || crop.height !== all.height) image = image.extract(area)
-  // Scales before rotating, so that libvips reads the file from top to bottom.
+  // Scales before rotating, so that libvips reads the file from top to bottom and needs little memory.
   image = image.resize({ ...target, fit: 'fill' })
   image = orientImage(image, orientation)
-  // Without this, sharp converts a 16-bit image to Display P3. With it, sharp would treat an image without a profile as Display P3.
+  // An image with a profile is converted to sRGB here. Otherwise sharp would convert a 16-bit image to Display P3. An
+  // image without a profile is left alone, since this call would treat it as Display P3.
   if (size.hasProfile) image = image.withIccProfile('srgb', { attach: false })
   const encoded = format === 'png' ? pngWriters[size.kind](image) : encoders[format](image, quality)
   return orBrokenImage(encoded.toBuffer())
 }
 
-/** Decodes a whole image and discards the result. Throws 400 if that fails. */
+/** Decodes a whole image and discards the result, to check that the file is complete. Throws 400 if that fails. */
 export async function decodeAll(file: Buffer, size: PixelSize) {
   await orBrokenImage(
     open(file, size).resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer(),
   )
 }
 
-/** The mean brightness of an image and its standard deviation, both from 0 to 255. */
+/**
+ * The mean brightness of an image and its standard deviation, both from 0 to 255. The preview of a video is chosen by
+ * them.
+ */
 export async function brightnessOf(path: string): Promise<{ mean: number; deviation: number }> {
   const small = await sharp(path).resize(64, 64, { fit: 'fill' }).greyscale().raw().toBuffer()
   const mean = small.reduce((sum, value) => sum + value, 0) / small.length
@@ -108,7 +114,7 @@ const open = (file: Buffer, { width, height }: PixelSize) =>
     seconds: imageTimeoutSeconds,
   })
 
-/** Maps every error of libvips to 400: all other causes of errors are checked before. */
+/** Maps every error of libvips to 400 for a broken image: all other causes were checked before. */
 async function orBrokenImage<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -58,7 +58,7 @@ function parse(body: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(body.toString())
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Handled below, like any value that is not an object.
+    // Text that is not JSON stays undefined, and gets the same error as any value that is not an object.
   }
   throw new HttpError(400, 'invalid_json', 'The body must be a JSON object')
 }

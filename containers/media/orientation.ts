@@ -1,4 +1,4 @@
-// The effect of an EXIF orientation on sizes, boxes and images.
+// The effect of a JPEG's EXIF orientation (1 to 8) on sizes, areas and images.
 import type { Sharp } from 'sharp'
 
 export interface PixelSize {
@@ -12,9 +12,12 @@ export interface Area extends PixelSize {
 }
 
 interface OrientationTransform {
-  /** Whether the rows of the file are the columns of the upright image. */
+  /** Whether the orientation swaps width and height: the rows of the file are the columns of the upright image. */
   swapsAxes: boolean
-  /** Whether the upper left corner of the upright image is at the right, or at the bottom, of the file. */
+  /**
+   * Whether the upper left corner of the upright image is at the right (or, with `fromBottom`, at the bottom) of the
+   * file.
+   */
   fromRight: boolean
   fromBottom: boolean
   apply: (image: Sharp) => Sharp
@@ -32,7 +35,7 @@ const transform = (
   apply,
 })
 
-/** Transforms by EXIF orientation, from 1. */
+/** The transforms by EXIF orientation. Orientation 1 is the first one. */
 const transforms = [
   transform(false, false, false, (image) => image),
   transform(false, true, false, (image) => image.flop()),
@@ -44,12 +47,12 @@ const transforms = [
   transform(true, true, false, (image) => image.rotate(270)),
 ]
 
-/** The size after an orientation is applied, or before, given the other one. */
+/** The size after an orientation is applied. Given the upright size, returns the size in the file. */
 export function orientedSize({ width, height }: PixelSize, orientation: number): PixelSize {
   return of(orientation).swapsAxes ? { width: height, height: width } : { width, height }
 }
 
-/** The area in the file for an area of the upright image. `file` is the size in the file. */
+/** The area in the file that an area of the upright image covers. `file` is the size of the image in the file. */
 export function areaInFile(file: PixelSize, { left, top, width, height }: Area, orientation: number): Area {
   const { swapsAxes, fromRight, fromBottom } = of(orientation)
   const area = swapsAxes ? { left: top, top: left, width: height, height: width } : { left, top, width, height }

@@ -1,4 +1,5 @@
-// The HTTP routes of the media server, for images, frames and transcoding jobs. Checks the token, and finds the handler of a request.
+// The HTTP routes of the media server, for images, frames and transcoding jobs. Checks the token, and finds the handler
+// of a request.
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { authorize } from '../shared/authorize.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'
@@ -17,12 +18,12 @@ interface Route {
   answer: (exchange: Exchange) => Promise<void> | void
 }
 
-/** Needs no token, for monitoring. */
+/** Path of the health check. It needs no token, so that monitoring works without one. */
 const health = '/health'
 
-/** Number of images, and of frames, that are processed at a time. */
+/** Number of images, and separately of frames, that are processed at the same time. */
 const maxConcurrent = 2
-/** Number of requests that wait for that. */
+/** Number of images, and of frames, that wait for a free slot. More get 503. */
 const maxWaiting = 16
 
 /** Creates the request handler of the server. */
@@ -81,5 +82,8 @@ function findRoute(routes: Route[], method: string, pathname: string) {
   return { answer: route.answer, id: id ?? '' }
 }
 
-/** The caller chooses the ids. URL parsing resolves `.` and `..`, so they never reach this check. */
+/**
+ * Whether a text may be the id of a job, which callers choose. `.` and `..` cannot occur here: URL parsing resolves
+ * them.
+ */
 const isId = (text: string) => /^[\w.-]{1,100}$/.test(text)

@@ -14,7 +14,7 @@ import type { JobContext } from './videos/job.ts'
 import { Jobs } from './videos/jobs.ts'
 
 const settings = readSettings(process.env)
-// A subfolder, so that other files in WORK_DIR are not deleted.
+// Jobs have their own subfolder, which is deleted at the start, so that other files in WORK_DIR stay.
 const folder = join(settings.workDir, 'jobs')
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
@@ -23,9 +23,9 @@ const context: JobContext = { settings, tools, folder, disk: new DiskBudget(sett
 const jobs = new Jobs(context)
 
 const server = createServer(listener(context, jobs))
-// No timeout: a source arrives as fast as ffmpeg reads it.
+// Requests have no time limit: a source arrives only as fast as ffmpeg reads it.
 server.requestTimeout = 0
-// Longer than clients keep idle connections, so that a connection is never closed while a request arrives.
+// Longer than clients keep idle connections, so that the server never closes a connection while a request arrives.
 server.keepAliveTimeout = 120_000
 server.listen(settings.port, settings.host, () => {
   const { address, port } = server.address() as AddressInfo

@@ -4,15 +4,15 @@ import { type Environment, number, readServerSettings, type ServerSettings } fro
 export interface MediaSettings extends ServerSettings {
   /** Path or name of ffmpeg, or `wasm` for the WebAssembly build. Default: the native one if it is installed. */
   ffmpeg: string | undefined
-  /** Number of concurrent transcodings. */
+  /** Number of videos that are transcoded at the same time. */
   maxJobs: number
-  /** Disk space of all jobs in bytes. */
+  /** Disk space that all jobs may use together, in bytes. */
   maxDisk: number
-  /** Pixels of an image or a video frame. */
+  /** Maximum number of pixels of an image or a video frame. */
   maxPixels: number
-  /** Time limit of one transcoding. */
+  /** Time limit of one transcoding, in seconds. */
   maxSeconds: number
-  /** Memory of one ffmpeg process in bytes. */
+  /** Memory limit of one ffmpeg process, in bytes. */
   maxMemory: number
 }
 

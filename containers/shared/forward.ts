@@ -1,4 +1,7 @@
-/** Sends a request to a container; answers with 503 if the container is not available. */
+/**
+ * Sends a request to a container instance, from the Worker in front of it. Answers with 503 if the container is not
+ * available.
+ */
 export async function forward(container: { fetch(request: Request): Promise<Response> }, request: Request) {
   try {
     const response = await container.fetch(request)
@@ -8,7 +11,10 @@ export async function forward(container: { fetch(request: Request): Promise<Resp
   }
 }
 
-/** Errors of the server are JSON. If the container did not start, the platform answers with text. */
+/**
+ * Whether a response is from the server in the container, whose errors are JSON. If the container did not start, the
+ * platform answers with text.
+ */
 const isOwn = ({ ok, headers }: Response) => ok || headers.get('content-type') === 'application/json'
 
 const unavailable = () =>

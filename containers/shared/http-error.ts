@@ -1,8 +1,11 @@
-/** An error for the caller. Any other error is a bug, and becomes a 500. */
+/**
+ * An error for the caller of a container's server, with its HTTP status and code. Any other error is a bug, and becomes
+ * a 500.
+ */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
-  /** Additional keys of the reply. */
+  /** Additional keys of the error reply. */
   readonly content: Record<string, unknown>
   readonly headers: Record<string, string>
 
@@ -20,9 +23,9 @@ interface HttpErrorDetails {
   headers?: Record<string, string>
 }
 
-/** 400 for one parameter. */
+/** Makes the error 400 `validation_failed` for one parameter. */
 export const invalid = (name: string) => new HttpError(400, 'validation_failed', `The parameter "${name}" is not valid`)
 
-/** 503 for a full queue, which the caller should retry soon. */
+/** Makes the error 503 for a full queue. The caller should retry soon. */
 export const busy = () =>
   new HttpError(503, 'unavailable', 'Too much is waiting already', { headers: { 'retry-after': '5' } })

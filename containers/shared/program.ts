@@ -1,4 +1,4 @@
-// Finds programs such as ffmpeg and Chromium on this machine.
+// Finds installed programs such as ffmpeg and Chromium on this machine.
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 

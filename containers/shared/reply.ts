@@ -1,8 +1,8 @@
-// Sends JSON, bytes and errors as HTTP replies of the containers, and logs errors.
+// Sends the HTTP replies of the servers in the containers (JSON, bytes and errors), and logs errors.
 import type { ServerResponse } from 'node:http'
 import { HttpError } from './http-error.ts'
 
-/** `{"status": true, …}` */
+/** Sends the JSON object `{"status": true, …}` with these keys. */
 export const sendJson = (response: ServerResponse, content: Record<string, unknown> = {}) =>
   send(response, 200, { status: true, ...content })
 
@@ -24,7 +24,7 @@ function unknown(error: unknown): HttpError {
   return new HttpError(500, 'internal_error', 'Something went wrong')
 }
 
-/** Logs an error as one line, with its position. */
+/** Logs an error as one line of JSON, with its position in the code. */
 export function logError(error: unknown) {
   const { name, message, stack } = error instanceof Error ? error : new Error('not an error')
   const at = stack?.split('\n').find((line) => line.startsWith('    at '))

@@ -1,6 +1,9 @@
 import { busy } from './http-error.ts'
 
-/** A semaphore with a bounded queue. When the slots and the queue are full, `run` throws 503. */
+/**
+ * A semaphore that limits concurrent work, with a bounded queue. When the slots and the queue are full, `run` throws
+ * 503.
+ */
 export class Semaphore {
   readonly #slots: number
   readonly #maxWaiting: number
@@ -20,7 +23,7 @@ export class Semaphore {
     return this.#waiting.length
   }
 
-  /** Whether `run` would throw. */
+  /** Whether `run` would throw 503 now, so that a caller can refuse a request before it reads the body. */
   get isFull(): boolean {
     return this.#used >= this.#slots && this.#waiting.length >= this.#maxWaiting
   }
@@ -56,7 +59,7 @@ export class Semaphore {
     })
   }
 
-  /** Passes the slot to the first waiter directly, so that no later caller gets it. */
+  /** Frees a slot. It is passed to the first waiter directly, so that no later caller can take it. */
   #leave() {
     const next = this.#waiting.shift()
     if (next) next()

@@ -1,4 +1,4 @@
-// Settings that every container's server has.
+// Reads the settings that every container's server has from the environment.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ export type Environment = Record<string, string | undefined>
 export interface ServerSettings {
   port: number
   host: string
-  /** Empty if requests need no token. */
+  /** Token that callers must send. Empty if requests need no token. */
   token: string
   workDir: string
 }

@@ -4,7 +4,8 @@ import { manifests, ownPrefixOf } from '#manifests'
 import { type ApiOperation, callsIn } from './document.ts'
 import { comment, fieldsOf, type JsonSchema, keyOf, typeOf } from './types.ts'
 
-const header = '// Written by `npm run client` from docs/openapi.json.\n'
+/** The first line of a generated file: its purpose, and the command that writes it. */
+const header = (purpose: string) => `// ${purpose} Written by \`npm run client\` from docs/openapi.json.\n`
 
 /** Generates the files of `src/client/api`, by name: the types of each component, and a table of the properties of operations. */
 export function generate(description: Description): Map<string, string> {
@@ -26,7 +27,7 @@ function componentFile(name: string, all: ApiOperation[]): string {
   const methods = Object.entries(groups).map(
     ([method, of = []]) => `  ${method}: {\n${of.map(operation).join('')}${method === 'get' ? health : ''}  }\n`,
   )
-  return `${header}import type { Health, None } from '../gateway.ts'\n\nexport interface ${titleOf(name)} {\n${methods.join('')}}\n`
+  return `${header(`Types of the operations of ${name}, for the API client.`)}import type { Health, None } from '../gateway.ts'\n\nexport interface ${titleOf(name)} {\n${methods.join('')}}\n`
 }
 
 const isNone = ({ properties = {} }: JsonSchema) => Object.keys(properties).length === 0
@@ -62,7 +63,7 @@ function indexFile(components: string[], calls: ApiOperation[], description: Des
   }
   const imports = components.toSorted().map((name) => `import type { ${titleOf(name)} } from './${name}.ts'\n`)
   const fields = components.map((name) => `  ${keyOf(name)}: ${titleOf(name)}\n`)
-  return `${header}${imports.join('')}
+  return `${header('Types and properties of the operations of all components, for the API client.')}${imports.join('')}
 export type { ${components.toSorted().map(titleOf).join(', ')} }
 
 /** The operations of each component. */

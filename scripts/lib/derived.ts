@@ -17,13 +17,25 @@ export const derivedFiles = (): Map<string, string> =>
     ['README.md', table(read('README.md'), 'docs/', (name) => `**${name}**`)],
     ['docs/index.md', table(read('docs/index.md'), '', (name) => name)],
     ['src/console/pages/index.ts', consolePages()],
-    ['scripts/soak/mix/mix.ts', index('scripts/soak/mix', 'mix', 'ComponentMix')],
-    ['scripts/cost/operations/operations.ts', index('scripts/cost/operations', 'operations', 'Costed')],
+    [
+      'scripts/soak/mix/mix.ts',
+      index('scripts/soak/mix', 'mix', 'ComponentMix', 'The load of each component in a soak test.'),
+    ],
+    [
+      'scripts/cost/operations/operations.ts',
+      index(
+        'scripts/cost/operations',
+        'operations',
+        'Costed',
+        'The operations of each component whose cost is measured.',
+      ),
+    ],
   ])
 
 const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-const header = '// Written by `npm run manifests`.\n'
+/** The first line of a generated file: its purpose, and the command that writes it. */
+const header = (purpose: string) => `// ${purpose} Written by \`npm run manifests\`.\n`
 
 const names = manifests.map(({ name }) => name)
 
@@ -49,7 +61,7 @@ const consolePages = () => {
   const pages = globSync('src/console/pages/*/page.tsx')
     .map((file) => basename(dirname(file)))
     .sort()
-  return `${header}import type { ComponentType } from 'preact'
+  return `${header('The pages of the console, one for each folder here.')}import type { ComponentType } from 'preact'
 import type { PageOf } from '../route.ts'
 ${pages.map((name) => `import ${name} from './${name}/page.tsx'\n`).join('')}
 /** The page of each folder, by its name. */
@@ -58,8 +70,11 @@ ${pages.map((name) => `  ${name},\n`).join('')}}
 `
 }
 
-/** An index of the constants that the files of a folder export for the components, such as `export const badge: ComponentMix`. */
-const index = (folder: string, variable: string, type: string) => {
+/**
+ * The text of an index file: a record, by component, of the constants that the files of a folder export, such as
+ * `export const badge: ComponentMix`.
+ */
+const index = (folder: string, variable: string, type: string, purpose: string) => {
   const declaration = new RegExp(`^export const (\\w+): ${type}\\b`, 'gm')
   const imports = globSync(`${folder}/*.ts`)
     .sort()
@@ -72,11 +87,11 @@ const index = (folder: string, variable: string, type: string) => {
     }))
   const known = new Set(imports.flatMap(({ exported }) => exported))
   const lines = [...imports, { file: 'operation.ts', line: `import type { ${type} } from './operation.ts'\n` }]
-  return `${header}${lines
+  return `${header(purpose)}${lines
     .toSorted((one, other) => (one.file < other.file ? -1 : 1))
     .map(({ line }) => line)
     .join('')}
-/** By component. */
+/** The constants of the files in this folder, by component. */
 export const ${variable}: Record<string, ${type}> = {
 ${names.flatMap((name) => (known.has(name) ? `  ${name},\n` : [])).join('')}}
 `

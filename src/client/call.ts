@@ -1,4 +1,4 @@
-// Sends a call of the client over HTTP, and retries it while a retry is safe, until the timeout.
+// Sends a call of the API client over HTTP, and retries it while a retry is safe, until the timeout.
 import { table } from './api/index.ts'
 import { credentialsOf } from './credentials.ts'
 import { NoReplyError, QuartermasterError } from './errors.ts'
@@ -54,17 +54,21 @@ export async function send<Result>(
   const headers = new Headers(await abortable(signal, () => credentialsOf(settings, component)))
   for (const [name, value] of Object.entries(init.headers)) headers.set(name, value)
   try {
-    // Redirects are not followed, since they would get the secrets in the headers. The API does not redirect.
+    // Redirects are not followed: `fetch` would send the secrets in the headers to another address. The API does not
+    // redirect.
     const redirect = 'manual'
     return await read(await fetch(url, { ...init, headers, body: init.body ?? null, redirect, signal }), attempts)
   } catch (error) {
-    // `fetch` throws a TypeError, and reading an interrupted body throws other errors, by platform.
+    // Errors of the API are thrown unchanged. All others mean that no complete reply arrived: `fetch` throws a
+    // TypeError, and reading an interrupted body throws other errors, by platform.
     if (error instanceof QuartermasterError) throw error
     throw new NoReplyError('network', attempts, error)
   }
 }
 
-/** Adds the caller's headers, and an idempotency key for all retries if the operation accepts one. */
+/**
+ * Adds the caller's headers and, if the operation accepts one, an idempotency key that all retries of the call share.
+ */
 function withHeaders(
   prepared: Prepared,
   settings: Settings,
@@ -75,6 +79,6 @@ function withHeaders(
   return { ...prepared, headers: { ...prepared.headers, ...key, ...settings.headers, ...headers } }
 }
 
-/** Not `randomUUID`, which is not available to pages without TLS. */
+/** Makes a random idempotency key. `randomUUID` is not used, since pages without TLS do not have it. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,7 +1,10 @@
 import { table } from './api/index.ts'
 import type { Settings } from './types.ts'
 
-/** The headers with the caller's credentials for a component. */
+/**
+ * The headers with which a call authenticates at a component: the component's own secret, a bearer token, or HTTP
+ * Basic.
+ */
 export async function credentialsOf(
   { token, username, password, secrets = {} }: Settings,
   component: string,

@@ -2,12 +2,15 @@
 
 declare const unknownCode: unique symbol
 
-/** An error code that this version of the client does not know. */
+/**
+ * Stands for the error codes that this version of the client does not know, such as those of a newer API, so that a
+ * `switch` on known codes needs a default.
+ */
 export type UnknownCode = string & { readonly [unknownCode]: true }
 
 /**
- * An error of the API, or of this client before a request was sent, whose `status` is 0. It has no data of the request, so that it
- * can be logged.
+ * An error of the API, or of this client before a request was sent, whose `status` is 0. It contains no data of the
+ * request, so that it can be logged.
  */
 export class QuartermasterError<Code extends string = string> extends Error {
   override readonly name = 'QuartermasterError'
@@ -23,7 +26,10 @@ export class QuartermasterError<Code extends string = string> extends Error {
   declare readonly requestId: string | undefined
   /** Seconds after which a retry makes sense. */
   declare readonly retryAfter: number | undefined
-  /** How often the request was sent. If more than once, an earlier attempt may have had an effect. */
+  /**
+   * How often the request was sent. If more than once, an earlier attempt may have had an effect although the last one
+   * failed.
+   */
   declare readonly attempts: number
 
   constructor(message: string, details: ErrorDetails) {
@@ -36,7 +42,7 @@ export class QuartermasterError<Code extends string = string> extends Error {
 type ErrorDetails = Pick<QuartermasterError, 'status' | 'code' | 'attempts'> &
   Partial<Pick<QuartermasterError, 'errors' | 'content' | 'requestId' | 'retryAfter'>>
 
-/** There was no complete reply. The request may have had an effect. */
+/** Thrown if there was no complete reply, such as after a lost connection. The request may have had an effect. */
 export class NoReplyError extends Error {
   override readonly name = 'NoReplyError'
   readonly reason: 'network' | 'timeout'
@@ -50,6 +56,6 @@ export class NoReplyError extends Error {
   }
 }
 
-/** An error of this client before a request is sent. */
+/** Makes an error of this client for a call that is not sent, such as one with a missing path parameter. */
 export const unsent = (code: string, message: string, errors?: Record<string, string>) =>
   new QuartermasterError(message, { status: 0, code, errors, attempts: 0 })

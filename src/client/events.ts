@@ -1,4 +1,4 @@
-// Reads streams of server-sent events, and reconnects when a connection ends.
+// Reads streams of server-sent events from the API, and reconnects when a connection ends.
 import { createParser } from 'eventsource-parser'
 import { send } from './call.ts'
 import { NoReplyError, QuartermasterError } from './errors.ts'
@@ -8,16 +8,16 @@ import { retryDelayMs } from './retry.ts'
 import { sleep, startTimeout } from './timeout.ts'
 import type { Settings, StreamEvent, StreamOptions } from './types.ts'
 
-/** Maximum length of one event. */
+/** Maximum length of one event in characters, so that a broken stream cannot fill the memory. */
 const maxEventLength = 32_000_000
 
-/** The state of a stream across connections. */
+/** The state of a stream that survives a new connection. */
 interface StreamState {
-  /** Id of the last event. */
+  /** Id of the last event. A new connection sends it, so that the API continues after this event. */
   id: string
   /** Milliseconds to wait before reconnecting, set by the server. */
   retry: number
-  /** Number of failed connections since the last data. */
+  /** Number of failed connections in a row since data last arrived. */
   failures: number
 }
 
@@ -75,7 +75,7 @@ async function* connect(
   }
 }
 
-/** Whether reconnecting after this error can succeed. */
+/** Whether a new connection can succeed after this error, so that the client reconnects. */
 const isTemporary = (error: unknown) =>
   error instanceof NoReplyError ||
   (error instanceof QuartermasterError && (error.status === 429 || error.status >= 500))
@@ -105,7 +105,7 @@ async function* eventsIn(
         throw new NoReplyError('network', 1, cause)
       })
       if (done) return
-      // The idle timeout does not apply while the caller processes events.
+      // Stops the idle timeout while the caller processes events: only the server's silence counts.
       idle.stop()
       state.failures = 0
       parser.feed(decoder.decode(value, { stream: true }))

@@ -1,6 +1,10 @@
-// Types of the gateway's pages, which are in no OpenAPI document.
+// Types of the gateway's pages, for the API client. They are written by hand, since no OpenAPI document describes these
+// pages.
 
-/** The health of a component. `dependencies` is for callers with access. If a dependency is down, the reply is an error. */
+/**
+ * The health of a component. `dependencies` is present only for callers with access. If a dependency is down, the call
+ * throws an error with status 503.
+ */
 export interface Health {
   state: 'up' | 'down'
   dependencies?: { [name: string]: { state: 'up' | 'down'; latency_ms: number } }

@@ -13,14 +13,18 @@ export type * from './types.ts'
 
 const verbs = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Creates a client of the API: `q.queue.post('/task', { worker, url })`. The client has no connections and no state. */
+/**
+ * Creates a client of the API: `q.queue.post('/task', { worker, url })`. Creating one is cheap, since a client holds no
+ * connections and no state.
+ */
 export function quartermaster(settings: Settings = {}): Quartermaster {
   const components = [...table.components, 'gateway'].map((name) => [name, componentOf(settings, name)])
   const request = (method: string, path: string, params: object = {}, options: CallOptions = {}) => {
     const [, component = '', rest = '/'] = /^\/([^/]*)(.*)$/s.exec(path) ?? []
     return call(settings, operationCall(component, method.toUpperCase(), rest, params), options, passReply)
   }
-  // The types are generated from the OpenAPI document. Tests compare them with the requests.
+  // The cast is needed because the types are generated from the OpenAPI document, and the methods at run time. Tests
+  // compare the types with real requests.
   return { ...Object.fromEntries(components), request } as Quartermaster
 }
 

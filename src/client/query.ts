@@ -3,8 +3,9 @@ import { unsent } from './errors.ts'
 const maxQueryLength = 16_384
 
 /**
- * Formats parameters as a query string: scalars as text, arrays and objects as JSON. Omits `null` and `undefined`. Parameters in
- * `lists` accept one text or several: a text that looks like JSON is sent as a list with one item.
+ * Formats parameters as a query string: scalars as text, arrays and objects as JSON. Omits `null` and `undefined`. A
+ * parameter in `lists` accepts one text or several; a single text that looks like JSON is sent as a list with one item,
+ * since the API would parse it.
  */
 export function toQuery(params: Record<string, unknown>, lists: readonly string[] = []): string {
   const pairs = Object.entries(params).flatMap(([name, value]) =>
@@ -24,7 +25,7 @@ function toText(value: unknown, isList: boolean): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Formats a number with all digits and without an exponent. */
+/** Formats a number with all digits and without an exponent, since the API reads whole numbers only as digits. */
 function withoutExponent(value: number): string {
   const [text, sign, whole, part, exponent] = /^(-?)(\d)\.?(\d*)e([+-]\d+)$/.exec(String(value)) ?? []
   if (text === undefined) return String(value)

@@ -1,6 +1,6 @@
 import { QuartermasterError } from './errors.ts'
 
-// Reads replies, and makes errors of those that are not a success.
+// Reads the API's replies for the client, and throws an error for each reply that is not a success.
 
 /** The `content` of a JSON reply, or the whole body if it has none. Throws a `QuartermasterError` for an error. */
 export async function readReply(response: Response, attempts: number): Promise<unknown> {
@@ -11,16 +11,25 @@ export async function readReply(response: Response, attempts: number): Promise<u
   return isObject(body) && body.status === true && 'content' in body ? body.content : body
 }
 
-/** The response itself. Throws a `QuartermasterError` for an error and for 202: the content is not ready yet. */
+/**
+ * Returns the response unparsed, for files. Throws a `QuartermasterError` for an error, and for 202, which means that
+ * the file is not ready yet.
+ */
 export async function passReply(response: Response, attempts: number): Promise<Response> {
   if ((response.ok && response.status !== 202) || response.status === 304) return response
   throw errorOf(response, parse(await response.text()), attempts)
 }
 
-/** Whether the content is not ready yet. A body with `status: false` and HTTP 200 is a success: a failed check of a payment. */
+/**
+ * Whether a reply means that the content is not ready yet: 202 with `status: false`. With HTTP 200, `status: false` is
+ * a success: a payment check with a negative result.
+ */
 const isPending = ({ status }: Response, body: unknown) => status === 202 && isObject(body) && body.status === false
 
-/** The error of a response. A response that is not from the API, such as that of a proxy, gets the code `http_<status>`. */
+/**
+ * Makes the error of a response. A response that is not from the API, such as that of a proxy, gets the code
+ * `http_<status>`.
+ */
 function errorOf({ ok, status, headers }: Response, body: unknown, attempts: number): QuartermasterError {
   const { status_code, message, errors, content } = isObject(body) ? body : {}
   const text = typeof message === 'string' ? message : `HTTP ${status}: the reply is not from the API.`

@@ -1,10 +1,10 @@
-// Makes the HTTP request of a call from its parameters: the URL, the query string, and a JSON or form body. It sends nothing.
+// Builds the HTTP request of a client call from its parameters: the URL, the query string, and a JSON or form body.
 import { table } from './api/index.ts'
 import { unsent } from './errors.ts'
 import { toQuery } from './query.ts'
 import type { Settings } from './types.ts'
 
-/** A request that can be sent several times. */
+/** The parts of a request, kept so that every retry sends the same one. */
 export interface Prepared {
   url: string
   method: string
@@ -21,7 +21,10 @@ export interface OperationCall {
   params: object
 }
 
-/** Makes the request of a call: path variables in the path, other parameters in the query string of a GET, else in the body. */
+/**
+ * Builds the request of a call: path variables in the path, other parameters in the query string of a GET, else in the
+ * body.
+ */
 export function prepare(settings: Settings, { operation, component, method, path, params }: OperationCall): Prepared {
   const rest: Record<string, unknown> = { ...params }
   const url = addressOf(settings, component, path, rest)
@@ -51,7 +54,7 @@ function addressOf({ url = '' }: Settings, component: string, path: string, rest
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name] ?? '')
     delete rest[name]
-    // `URL` would resolve `.` and `..` to another path, even if they are encoded.
+    // These values are refused: `URL` would resolve `.` and `..` to another path, even if they are encoded.
     if (value === '' || value === '.' || value === '..') {
       const message = `${name} must not be empty, "." or "..".`
       throw unsent('validation_failed', message, { [name]: message })
@@ -59,13 +62,13 @@ function addressOf({ url = '' }: Settings, component: string, path: string, rest
     return encodeURIComponent(value)
   })
   const { location } = globalThis as { location?: { href?: string } }
-  // Throws for an invalid `url` setting, before the request is sent.
+  // Checks the `url` setting: `new URL` throws for an invalid one before a request is sent.
   const { href } = new URL(baseOf(url, component), location?.href)
   const prefix = component && !url.includes('{component}') ? `/${component}` : ''
   return new URL(href.replace(/\/+$/, '') + prefix + filled).href
 }
 
-/** The URL before the path. The name of the component is checked, so that a path cannot change the host. */
+/** The URL before the path. The name of the component is checked, since it may become part of the host name. */
 function baseOf(url: string, component: string): string {
   if (url.includes('{component}') && !/^[\w-]*$/.test(component)) {
     const message = 'path must begin with the name of a component, such as /feed.'
@@ -74,7 +77,7 @@ function baseOf(url: string, component: string): string {
   return url.replace(/\{component\}(\.?)/, component && `${component}$1`) || '/'
 }
 
-/** Makes a form. Files are last, so that the server has read the other fields when they arrive. */
+/** Makes a form. Files come last, so that the server has read the other fields before the files arrive. */
 function toForm(fields: [name: string, value: unknown][]): FormData {
   const form = new FormData()
   const present = fields.filter(([, value]) => value !== undefined && value !== null)

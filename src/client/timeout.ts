@@ -1,4 +1,4 @@
-// Timeouts and delays that a caller's signal can abort.
+// Timeouts and delays of the API client, which a caller's `AbortSignal` can end early.
 
 /** Starts a timeout in milliseconds. Its signal aborts when the timeout expires or the caller's signal aborts. */
 export function startTimeout(timeout: number, signal: AbortSignal | undefined) {
@@ -8,7 +8,7 @@ export function startTimeout(timeout: number, signal: AbortSignal | undefined) {
   let hasExpired = false
   const start = () => {
     clearTimeout(timer)
-    // `setTimeout` does not support longer times; these count as no timeout.
+    // `setTimeout` does not support longer times than 2^31 ms; such a timeout means no timeout.
     if (timeout >= 2 ** 31) return
     timer = setTimeout(() => {
       hasExpired = true
@@ -43,7 +43,7 @@ export async function sleep(delay: number, signal: AbortSignal | undefined): Pro
   })
 }
 
-/** The result of the work. Throws the signal's reason if the signal aborts first. */
+/** Returns the result of the work, or throws the signal's reason as soon as the signal aborts. */
 export async function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   let leave = () => {}

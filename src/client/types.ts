@@ -2,7 +2,7 @@ import type { Components, Secretive } from './api/index.ts'
 import type { UnknownCode } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 
-// Types of the client: settings, options of calls, and the methods of each component.
+// Public types of the API client: settings, options of calls, and the methods of each component.
 
 /** The address of the API, credentials, and defaults of calls. */
 export interface Settings {
@@ -11,12 +11,15 @@ export interface Settings {
    * subdomain. Default in a browser: the origin of the page.
    */
   url?: string | undefined
-  /** Sent as `Authorization: Bearer`. A function is called before each attempt. */
+  /**
+   * Token that is sent as `Authorization: Bearer`. A function is called before each attempt, so that it can renew the
+   * token.
+   */
   token?: string | (() => string | Promise<string>) | undefined
-  /** With `password`: HTTP Basic. */
+  /** User name of HTTP Basic. Used only together with `password`. */
   username?: string | undefined
   password?: string | undefined
-  /** Secrets for components with separate accounts, by component. */
+  /** Secrets for components with separate accounts, by the name of the component. */
   secrets?: { [Component in Secretive]?: string | undefined } | undefined
   /** Headers of every request. */
   headers?: Record<string, string> | undefined
@@ -41,7 +44,10 @@ export interface CallOptions {
 
 /** Options of an operation with an idempotency key. */
 export interface KeyedOptions extends CallOptions {
-  /** With the same key, a later call gets the stored reply. Default: a random key, shared by the retries of the call. */
+  /**
+   * Idempotency key of the call: a later call with the same key gets the stored reply. Default: a random key, shared by
+   * the retries of the call.
+   */
   idempotencyKey?: string | undefined
 }
 
@@ -76,7 +82,7 @@ interface Operation {
 
 type OptionsOf<Op> = Op extends { keyed: true } ? KeyedOptions : CallOptions
 
-/** The arguments of a call. Parameters may be omitted if none is required. */
+/** The arguments of a call after the path. The parameters may be omitted if none is required. */
 type Arguments<Params, Options> = {} extends Params
   ? [params?: Params, options?: Options]
   : [params: Params, options?: Options]
@@ -96,15 +102,15 @@ type Links<Ops> = <Path extends keyof Ops & string>(
   ...args: Ops[Path] extends Operation ? Arguments<Ops[Path]['params'], never> : never
 ) => string
 
-/** The methods of one component: one for each HTTP method, `events` for streams, `url` for links. */
+/** The methods of one component: one for each HTTP method, `events` for streams, and `url` for links. */
 export type Component<Api> = {
   readonly [Method in keyof Api]: Method extends 'events' ? Streams<Api[Method]> : Verb<Api[Method]>
 } & (Api extends { get: infer Gets } ? { readonly url: Links<Gets> } : unknown)
 
-/** All operations, by component and for the gateway. */
+/** The types of all operations, by component, with those of the gateway. */
 export type Api = Components & { gateway: Gateway }
 
-/** The client: its components, and `request` for other paths. */
+/** The client: one object per component, and `request` for paths that have no type. */
 export type Quartermaster = { readonly [Name in keyof Api]: Component<Api[Name]> } & {
   /** Sends a request to a path such as `/queue/_metrics`, and returns the response. Throws a `QuartermasterError` for an error. */
   request(method: string, path: string, params?: object, options?: CallOptions): Promise<Response>

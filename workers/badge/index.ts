@@ -1,4 +1,5 @@
-// The Worker of the badges: exports their API and durable objects, and deletes expired badges every minute.
+// The Worker of the badges: exports their API and durable objects for the runtime, and deletes expired badges every
+// minute.
 import { expiryCutoff } from '#badge/env'
 import { expireBadges } from '#badge/expiry'
 import { badge } from '#badge/index'

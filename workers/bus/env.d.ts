@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker bus. Written by npm run types from wrangler.toml.
 interface __BaseEnv_BusEnv {
 	DB: D1Database;
 	BOX_ADMIN_SECRET: string;

@@ -1,5 +1,5 @@
-// The Worker of the bus: exports its API and durable objects. Every minute it starts the readers of other instances and
-// creates missing tasks.
+// The Worker of the bus: exports its API and durable objects for the runtime. Every minute it starts the objects that
+// copy data from other instances, and creates the queue tasks that a crash prevented.
 import { sweepDocuments } from '#bus/callbacks'
 import { bus } from '#bus/index'
 import { followInstances } from '#bus/instances'

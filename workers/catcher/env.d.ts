@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker catcher. Written by npm run types from wrangler.toml.
 interface __BaseEnv_CatcherEnv {
 	SPACE: DurableObjectNamespace<import("./index").Space>;
 	CAPTURE_QUOTA: DurableObjectNamespace<import("./index").CaptureQuota>;

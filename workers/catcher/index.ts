@@ -1,4 +1,5 @@
-// The Worker of the catcher: exports its API and its durable objects. It has no work every minute.
+// The Worker of the catcher, which records requests for inspection: exports its API and durable objects for the
+// runtime.
 import { catcher } from '#catcher/index'
 import { worker } from '#core/http/worker'
 

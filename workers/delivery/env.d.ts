@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker delivery. Written by npm run types from wrangler.toml.
 interface __BaseEnv_DeliveryEnv {
 	DB: D1Database;
 	DELIVERY_SECRET: string;

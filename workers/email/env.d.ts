@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker email. Written by npm run types from wrangler.toml.
 interface __BaseEnv_EmailEnv {
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;

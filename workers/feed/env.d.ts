@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker feed. Written by npm run types from wrangler.toml.
 interface __BaseEnv_FeedEnv {
 	DB: D1Database;
 	AUDIENCE: DurableObjectNamespace<import("./index").Audience>;

@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker fulltext. Written by npm run types from wrangler.toml.
 interface __BaseEnv_FulltextEnv {
 	HEAD: DurableObjectNamespace<import("./index").Head>;
 	SHARD: DurableObjectNamespace<import("./index").Shard>;

@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker media. Written by npm run types from wrangler.toml.
 interface __BaseEnv_MediaEnv {
 	FILES: R2Bucket;
 	DB: D1Database;

@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker otp. Written by npm run types from wrangler.toml.
 interface __BaseEnv_OtpEnv {
 	DB: D1Database;
 	OTP_SECRET: string;

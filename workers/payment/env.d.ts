@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker payment. Written by npm run types from wrangler.toml.
 interface __BaseEnv_PaymentEnv {
 	DB: D1Database;
 	WEBHOOK: DurableObjectNamespace<import("./index").Webhook>;

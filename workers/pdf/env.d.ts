@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker pdf. Written by npm run types from wrangler.toml.
 interface __BaseEnv_PdfEnv {
 	CACHE: R2Bucket;
 	METER: DurableObjectNamespace<import("./index").Meter>;

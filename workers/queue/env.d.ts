@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker queue. Written by npm run types from wrangler.toml.
 interface __BaseEnv_QueueEnv {
 	QUEUE_SECRET: string;
 	BACKLOG: DurableObjectNamespace<import("./index").Backlog>;

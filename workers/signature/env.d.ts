@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker signature. Written by npm run types from wrangler.toml.
 interface __BaseEnv_SignatureEnv {
 	FILES: R2Bucket;
 	DB: D1Database;

@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker sms. Written by npm run types from wrangler.toml.
 interface __BaseEnv_SmsEnv {
 	DB: D1Database;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;

@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker typeahead. Written by npm run types from wrangler.toml.
 interface __BaseEnv_TypeaheadEnv {
 	HEAD: DurableObjectNamespace<import("./index").Head>;
 	SHARD: DurableObjectNamespace<import("./index").Shard>;

@@ -3,11 +3,14 @@ import type { Launched } from './launch.ts'
 import { memoryOf } from './memory.ts'
 import { BrowserLost, type Network, openTab, type Tab } from './tab.ts'
 
-/** Time limits to open and close a tab. A browser that takes longer to open one is killed; to close one, retired. */
+/**
+ * Time limits to open and to close a tab. A browser that takes longer to open a tab is killed; one that takes longer to
+ * close a tab is retired.
+ */
 const openTimeoutMs = 20_000
 const closeTimeoutMs = 3_000
 
-/** After it is retired, a browser accepts no more documents, and exits when its last tab is closed. */
+/** One running Chromium. After it is retired, it accepts no more documents, and exits when its last tab is closed. */
 export class BrowserInstance {
   readonly version: string
   /** Resolves when the browser has exited. */
@@ -50,16 +53,16 @@ export class BrowserInstance {
     return this.#isRetired
   }
 
-  /** Memory of the browser's processes in bytes. */
+  /** Memory of all processes of this browser, in bytes. */
   get memory(): number {
     return memoryOf(this.pid)
   }
 
-  /** A new tab. Rejects with `BrowserLost` if the browser dies or does not open it in time. */
+  /** Returns a new tab. Rejects with `BrowserLost` if the browser dies or does not open the tab in time. */
   async acquire(): Promise<Tab> {
     const spare = this.#spares.shift()
     this.#openTabs++
-    // A call to a browser that has exited may never settle.
+    // Races with the exit of the browser, since a call to a browser that has exited may never settle.
     const exited = this.ended.then(() => undefined)
     const tab = await within(
       openTimeoutMs,
@@ -72,7 +75,7 @@ export class BrowserInstance {
     throw new BrowserLost('The browser died')
   }
 
-  /** Closes the tab. */
+  /** Closes the tab. If that takes too long, the browser is retired. */
   async release(tab: Tab) {
     const isClosed = await within(
       closeTimeoutMs,
@@ -83,7 +86,7 @@ export class BrowserInstance {
     this.#tabClosed()
   }
 
-  /** Accepts no more documents, and exits when no tab is open. */
+  /** Retires the browser: it accepts no more documents, and exits when no tab is open. */
   retire() {
     this.#isRetired = true
     this.#onRetired()
@@ -104,14 +107,15 @@ export class BrowserInstance {
   #openSpares() {
     while (!this.#isRetired && this.#spares.length < this.#spareCount) {
       const tab = openTab(this.#launched.browser, this.#network)
-      // `acquire` handles the rejection.
+      // Prevents an unhandled rejection while the spare tab waits. `acquire` gets the same promise and handles the
+      // error.
       tab.catch(() => {})
       this.#spares.push(tab)
     }
   }
 }
 
-/** Resolves with undefined if the work fails or takes longer than the timeout. */
+/** Resolves with undefined if the work fails or takes longer than the timeout, so that cleanup never blocks. */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, timeoutMs, undefined)

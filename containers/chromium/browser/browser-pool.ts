@@ -12,17 +12,17 @@ interface Limits {
   warm: boolean
   /** Number of documents after which a browser is replaced. */
   recycleAfter: number
-  /** Memory of a browser's processes in bytes, from which it is replaced. At twice as much it is killed. */
+  /** Memory of a browser's processes in bytes from which the browser is replaced. At twice this size it is killed. */
   maxMemory: number
 }
 
-/** Number of tabs that a browser opens in advance. */
+/** Number of tabs that a browser opens in advance, so that a document need not wait for one. */
 const spareTabs = 2
 
-/** Exponential backoff between failed starts. */
+/** Delays between failed starts of a browser, in milliseconds: exponential backoff from `initial` to `max`. */
 const backoffMs = { initial: 100, max: 5_000 }
 
-/** Failed starts in a row after which waiting documents get an error. */
+/** Number of failed starts in a row after which waiting documents get an error instead of waiting longer. */
 const maxFailedStarts = 3
 
 /** Interval of the memory check. */
@@ -39,12 +39,15 @@ export class BrowserPool {
   #current: BrowserInstance | undefined
   #hasBegun = false
   #isStarting = false
-  /** The error of the last start, if the caller can do something about it. */
+  /**
+   * The error of the last start, if the caller of the API can do something about it; such documents get this error
+   * instead of a 503.
+   */
   #startError: HttpError | undefined
   /** Failed starts since the last successful one. */
   #failedStarts = 0
   readonly #disposed = new AbortController()
-  /** Starts in progress. */
+  /** Starts in progress, which `dispose` waits for. */
   readonly #starts = new Set<Promise<unknown>>()
 
   constructor(install: () => Promise<Installation>, network: Network, limits: Limits) {
@@ -76,7 +79,10 @@ export class BrowserPool {
     return this.#start(0)
   }
 
-  /** Closes the tab. Replaces the browser if it has printed enough documents; it finishes those in progress. */
+  /**
+   * Closes the tab of a printed document. Replaces the browser if it has printed enough documents; the old browser
+   * finishes those in progress.
+   */
   async release(instance: BrowserInstance, tab: Tab) {
     await instance.release(tab)
     if (instance === this.current && instance.documents >= this.#limits.recycleAfter) void this.#replace()
@@ -89,7 +95,7 @@ export class BrowserPool {
     await Promise.all(Array.from(this.#all, ({ ended }) => ended))
   }
 
-  /** Starts the first browser. From then on, one is always running or starting. */
+  /** Starts the first browser, unless that has happened. From then on, one browser is always running or starting. */
   #begin() {
     if (this.#hasBegun) return
     this.#hasBegun = true

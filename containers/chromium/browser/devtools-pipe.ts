@@ -1,7 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ConnectionTransport } from 'puppeteer-core'
 
-/** DevTools protocol over two pipes, with NUL-terminated messages. Unlike a port, pages cannot reach a pipe. */
+/**
+ * Transport of puppeteer that speaks the DevTools protocol over two pipes, with NUL-terminated messages. Unlike a port,
+ * a pipe cannot be reached by a page.
+ */
 export function pipeTransport(out: Writable, incoming: Readable): ConnectionTransport {
   const transport: ConnectionTransport = {
     send: (message) => void out.write(`${message}\0`),
@@ -10,7 +13,7 @@ export function pipeTransport(out: Writable, incoming: Readable): ConnectionTran
       incoming.destroy()
     },
   }
-  // Both pipes break when the browser dies; the exit of its process reports that.
+  // Errors of the pipes are ignored: both break when the browser dies, and the exit of its process reports that.
   out.on('error', () => {})
   incoming.on('error', () => {})
   incoming.once('close', () => transport.onclose?.())
@@ -26,7 +29,8 @@ function readMessages(incoming: Readable, onMessage: (message: string) => void) 
       const message = Buffer.concat([...partial, chunk.subarray(from, end)]).toString()
       partial = []
       from = end + 1
-      // One message per turn of the event loop, as with a socket, so that the code that awaits it runs before the next message.
+      // Delivers one message per turn of the event loop, as a socket does, so that code that awaits a message runs
+      // before the next one arrives.
       setImmediate(onMessage, message)
     }
     if (from < chunk.length) partial.push(chunk.subarray(from))

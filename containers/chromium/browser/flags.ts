@@ -1,14 +1,19 @@
-// Command-line flags of Chromium for untrusted documents. A document's proxy is the only way to the network.
+// Command-line flags with which Chromium opens untrusted documents, so that they reach the network only through their
+// egress proxy.
 import puppeteer from 'puppeteer-core'
 
-/** A proxy that does not exist: traffic that belongs to no document, such as updates of the browser, gets no connection. */
+/**
+ * Default proxy of the browser, which does not exist: traffic that belongs to no document, such as updates of the
+ * browser, gets no connection.
+ */
 const deadProxy = 'http://nowhere.invalid:1'
 
 const flags = [
   '--remote-debugging-pipe',
   '--lang=en-US',
   '--disable-gpu',
-  // The proxy of each document is its only way to the network: Chromium resolves no names and bypasses the proxy for no address.
+  // Together, these flags make the proxy of each document its only way to the network: Chromium resolves no names
+  // itself, and bypasses the proxy for no address.
   `--proxy-server=${deadProxy}`,
   '--proxy-bypass-list=<-loopback>',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
@@ -25,11 +30,12 @@ const flags = [
   '--disable-speech-api',
   '--disable-file-system',
   '--font-render-hinting=none',
-  // Memory limit of a page's scripts in MB: the page crashes instead of the machine.
+  // Memory limit of a page's scripts in MB. A page that exceeds it crashes alone, before the machine runs out of
+  // memory.
   '--js-flags=--max-old-space-size=1024',
 ]
 
-/** Default flags of puppeteer that suit tests, but not untrusted pages. */
+/** Default flags of puppeteer that are removed: they suit tests, but make untrusted pages less isolated. */
 const removedFlags = new Set([
   '--disable-popup-blocking',
   '--disable-ipc-flooding-protection',
@@ -39,7 +45,7 @@ const removedFlags = new Set([
 
 /** The command-line arguments of a browser whose profile is in a folder. */
 export async function flagsFor(executable: string, profile: string): Promise<string[]> {
-  // The headless shell has another headless mode than a full Chromium.
+  // A full Chromium needs another headless mode than the headless shell.
   const headless = /headless.shell/.test(executable) ? 'shell' : true
   const args = await puppeteer.defaultArgs({ headless, args: [...flags, `--user-data-dir=${profile}`] })
   return args.filter((arg) => !removedFlags.has(arg))

@@ -1,4 +1,5 @@
-// Configures the fonts of Chromium with fontconfig: the system's fonts first, then fonts from npm for machines without fonts.
+// Configures the fonts of Chromium with fontconfig: the system's fonts first, then fonts from npm, for machines that
+// have none.
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -13,10 +14,10 @@ const packages = {
   '@expo-google-fonts/noto-emoji': ['Noto Emoji'],
 }
 
-/** The first family of each generic family: those of the first package. */
+/** Fonts for CSS's generic families, all from the first npm package. */
 const generic = { 'sans-serif': 'DejaVu Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' }
 
-/** Writes a fontconfig file into the folder. Returns its environment variable. */
+/** Writes a fontconfig file into the folder. Returns the environment variable that makes Chromium read it. */
 export async function configureFonts(folder: string): Promise<Record<string, string>> {
   const file = join(folder, 'fonts.conf')
   const folders = Object.keys(packages).flatMap((name) => folderOf(name) ?? [])
@@ -24,7 +25,10 @@ export async function configureFonts(folder: string): Promise<Record<string, str
   return { FONTCONFIG_FILE: file }
 }
 
-/** Folder of a package; undefined if it is not installed, as in the container image, which has Debian's fonts. */
+/**
+ * Folder of an npm package. Undefined if it is not installed, as in the container image, which has Debian's fonts
+ * instead.
+ */
 function folderOf(name: string): string | undefined {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
@@ -46,9 +50,9 @@ function configuration(folders: string[], cache: string): string {
     ...folders.map((folder) => element('dir', escaped(folder))),
     element('cachedir', escaped(cache)),
     ...aliases,
-    // Last fallback of every family.
+    // Makes DejaVu Sans the last fallback of every family, so that a missing glyph is taken from it.
     '<match><edit name="family" mode="append_last"><string>DejaVu Sans</string></edit></match>',
-    // DejaVu Math has letters too, and would precede the text fonts.
+    // Excludes DejaVu Math: it has letters too, and would be chosen before the text fonts.
     '<selectfont><rejectfont><glob>*/dejavu-fonts-ttf/*/DejaVuMath*</glob></rejectfont></selectfont>',
     '</fontconfig>\n',
   ].join('\n')

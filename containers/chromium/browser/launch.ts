@@ -10,13 +10,16 @@ import type { Executable } from './npm-chromium.ts'
 /** Executable, folders and environment of browsers. */
 export interface Installation {
   executable: Executable
-  /** Folder of the profiles; each browser gets a subfolder, which is deleted when the browser exits. */
+  /** Folder of the profiles. Each browser gets a subfolder, which is deleted when the browser exits. */
   profiles: string
-  /** Folder of the browsers' sockets, whose paths must be short; also with a subfolder per browser. */
+  /**
+   * Folder of the browsers' sockets. Its path must be short, since the paths of sockets are limited. Each browser gets
+   * a subfolder.
+   */
   temporary: string
   /** Additional environment variables. */
   env: Record<string, string>
-  /** Sandboxes to try, in order; after the first start, only the one that works. */
+  /** Sandboxes to try, in order. After the first successful start, only the sandbox that works is left. */
   sandboxes: Sandbox[]
 }
 
@@ -26,7 +29,7 @@ export interface Launched {
   child: BrowserProcess
 }
 
-/** Time limit of a start; long, because the machine may be starting many processes. */
+/** Time limit of a start. It is long, because the machine may be starting many processes at once. */
 const startTimeoutMs = 20_000
 
 /** A way to confine the browser's processes: a command prefix and flags. */
@@ -36,12 +39,12 @@ export interface Sandbox {
   flags: string[]
 }
 
-// Chromium refuses to run as root with its sandbox: in a user namespace it has another user id.
+// Runs the browser in a user namespace under another user id, since Chromium refuses to run as root with its sandbox.
 const namespaceCommand = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
 /**
- * The sandboxes to try, in this order. Without user namespaces only `none` works, which is tried only if `CHROMIUM_NO_SANDBOX`
- * allows it: an exploit of the renderer would own the container.
+ * The sandboxes to try, in this order. Without user namespaces only `none` works. It is tried only if
+ * `CHROMIUM_NO_SANDBOX` allows it: without a sandbox, an exploit of the renderer would own the container.
  */
 export const sandboxesFor = (isRoot: boolean, mayLackSandbox: boolean): Sandbox[] => [
   isRoot ? { name: 'namespace', prefix: namespaceCommand, flags: [] } : { name: 'own', prefix: [], flags: [] },
@@ -56,7 +59,7 @@ export async function launch(installation: Installation, signal: AbortSignal): P
     const [sandbox] = sandboxes
     const { launched, log } = await attempt(installation, sandbox!, signal)
     if (launched) {
-      // Later starts use the sandbox that has worked.
+      // Keeps only the sandbox that has worked, so that later starts need not try the others.
       sandboxes.splice(0, sandboxes.length, sandbox!)
       return launched
     }
@@ -65,7 +68,7 @@ export async function launch(installation: Installation, signal: AbortSignal): P
     const isRefused = /sandbox|unshare|namespace/i.test(log)
     if (isLast && isRefused && sandbox!.name !== 'none') throw noSandboxError()
     if (isLast || !isRefused) throw new Error('Chromium does not start')
-    // A concurrent start may have removed it already.
+    // Removes the sandbox that failed, unless a concurrent start has removed it already.
     if (sandbox === sandboxes[0]) sandboxes.shift()
     console.error(JSON.stringify({ level: 'warn', message: 'Chromium cannot use its sandbox on this system' }))
   }
@@ -96,7 +99,7 @@ async function attempt(
   return { launched: undefined, log: await child.ended }
 }
 
-/** Connects to the browser, which has started when it returns its version. */
+/** Connects puppeteer to the browser. The browser has started once it returns its version. */
 async function connect(child: BrowserProcess): Promise<Launched> {
   const { transport } = child
   const browser = await puppeteer.connect({ transport, protocolTimeout: 600_000, defaultViewport: null })

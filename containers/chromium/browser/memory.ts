@@ -18,7 +18,10 @@ function processes(): string[] {
   }
 }
 
-/** The process group id: the third field after the program's name, which is in parentheses and may contain anything. */
+/**
+ * The process group id: the third field after the program's name. The name is in parentheses and may contain any
+ * character, so fields are counted from its end.
+ */
 const groupOf = (pid: string) =>
   Number(
     read(`/proc/${pid}/stat`)
@@ -31,7 +34,7 @@ function privateOf(pid: string): number {
   return (resident - shared) * pageSize
 }
 
-/** Empty if the process has exited. */
+/** Reads a file of /proc. Empty if the process has exited. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface Executable {
   path: string
-  /** Folder of its shared libraries, if it has any. */
+  /** Folder of the shared libraries that the browser needs, if it has any. */
   libraries?: string
 }
 
@@ -29,7 +29,8 @@ async function unpack(folder: string, target: string) {
   await mkdir(folder, { recursive: true })
   const part = await mkdtemp(join(folder, 'unpacking-'))
   try {
-    // The package unpacks into TMPDIR, which can only be set for a separate process.
+    // A separate process unpacks the package, since the package unpacks into TMPDIR, which would change for the whole
+    // server.
     const env = { PATH: process.env.PATH, TMPDIR: part }
     const child = spawn(process.execPath, [join(import.meta.dirname, 'unpack.ts')], { env, stdio: 'ignore' })
     const [code] = await once(child, 'exit')

@@ -18,7 +18,7 @@ export interface Network {
   maxTraffic: number
 }
 
-/** The page or its browser died. The document may be printed once more. */
+/** Thrown if the page or its browser died. The document may be printed once more. */
 export class BrowserLost extends Error {}
 
 /** Opens a tab and its proxy. If that fails, the proxy is closed. */
@@ -47,7 +47,7 @@ export async function openTab(browser: Browser, { rule, maxTraffic }: Network): 
 
 function lossOf(browser: Browser, page: Page) {
   const { promise: lost, reject } = Promise.withResolvers<never>()
-  // Prevents an unhandled rejection while no caller awaits it.
+  // Prevents an unhandled rejection while no caller awaits `lost`.
   lost.catch(() => {})
   const onDisconnect = () => reject(new BrowserLost('The browser died'))
   browser.once('disconnected', onDisconnect)
@@ -55,7 +55,10 @@ function lossOf(browser: Browser, page: Page) {
   return { lost, forget: () => void browser.off('disconnected', onDisconnect) }
 }
 
-/** Answers dialogs, closes pop-ups and disables service workers. */
+/**
+ * Confines the page of an untrusted document: answers dialogs, which would block it, closes pop-ups and disables
+ * service workers.
+ */
 async function confine(context: BrowserContext, page: Page) {
   page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
   context.on('targetcreated', async (target) => {
@@ -65,7 +68,10 @@ async function confine(context: BrowserContext, page: Page) {
   await Promise.all([page.setBypassServiceWorker(true), page.evaluateOnNewDocument(withoutServiceWorkers)])
 }
 
-/** Runs in the page before its scripts. */
+/**
+ * Removes `navigator.serviceWorker`. Runs in the page before its own scripts, so that these cannot install a service
+ * worker.
+ */
 function withoutServiceWorkers() {
   Reflect.deleteProperty(Object.getPrototypeOf(Reflect.get(globalThis, 'navigator')), 'serviceWorker')
 }

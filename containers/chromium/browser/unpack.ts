@@ -1,4 +1,5 @@
-// node unpack.ts: unpacks the Chromium of @sparticuz/chromium into TMPDIR.
+// node unpack.ts: unpacks the Chromium of the npm package @sparticuz/chromium into TMPDIR. npm-chromium.ts starts this
+// script.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import chromium, { inflate } from '@sparticuz/chromium'

@@ -1,4 +1,5 @@
-// Opens the TCP connections of documents, after checking the host and all its addresses against the egress rule.
+// Opens the TCP connections of untrusted documents, after checking the host and all its addresses against the egress
+// rule.
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import { EgressError } from './egress-error.ts'
 import { resolveHost } from './host-addresses.ts'

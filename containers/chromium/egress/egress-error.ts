@@ -1,6 +1,9 @@
 // The error that the egress proxy throws if it cannot or must not connect to a target, with the reasons for the caller.
 
-/** The reasons name no address and no program. */
+/**
+ * Reasons for a failed connection, as callers see them. They name no address and no program, which would reveal the
+ * network behind the server.
+ */
 export const reasons = {
   refused: 'The address is not allowed',
   unknown: 'The name was not found',

@@ -15,7 +15,7 @@ export class Egress {
   readonly #server: Server
   readonly #rule: EgressRule
   readonly #sockets = new Set<Duplex>()
-  /** Why a target was not reached, by its host and port. */
+  /** Why a target could not be reached, by its host and port. The document's error message shows it. */
   readonly #failures = new Map<string, keyof typeof reasons>()
   /** Number of bytes that the document may still load. */
   #remainingBytes: number
@@ -47,7 +47,7 @@ export class Egress {
     return (this.#server.address() as AddressInfo | null)?.port ?? 0
   }
 
-  /** Why the host of a URL was not reached; undefined if it was. */
+  /** Why the host of a URL could not be reached; undefined if it could. */
   failureOf(url: string): string | undefined {
     const target = targetOf(url)
     const reason = target && this.#failures.get(keyOf(target))
@@ -68,7 +68,7 @@ export class Egress {
       const socket = await this.#connect(targetOf(url.href)!)
       forward(request, response, url, socket)
     } catch {
-      // The page gets no reason: a frame stays empty.
+      // The reply has no reason, so that a page learns nothing about the network: a frame stays empty.
       response.writeHead(502, { 'content-length': 0 }).end()
     }
   }

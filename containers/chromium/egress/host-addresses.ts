@@ -7,7 +7,10 @@ import type { EgressRule } from './rule.ts'
 /** Timeout of a DNS query in milliseconds, and number of tries. */
 const queryOptions = { timeout: 2_000, tries: 2 }
 
-/** All addresses of a host name, at least one; an IP address is returned unchanged. */
+/**
+ * Returns all addresses of a host name, at least one. An IP address is returned unchanged. Throws `EgressError` if the
+ * name cannot be resolved.
+ */
 export async function resolveHost(host: string, rule: EgressRule): Promise<string[]> {
   if (ipaddr.isValid(host)) return [host]
   const addresses = await resolve(host.replace(/\.$/, ''), rule)
@@ -16,9 +19,10 @@ export async function resolveHost(host: string, rule: EgressRule): Promise<strin
 }
 
 async function resolve(name: string, { allowPrivate, nameServers }: EgressRule): Promise<string[]> {
-  // RFC 6761: localhost is resolved without DNS.
+  // RFC 6761: localhost is always this machine, and is resolved without DNS.
   if (/(^|\.)localhost$/i.test(name)) return ['127.0.0.1', '::1']
-  // The hosts file of this machine is used only if private addresses are allowed.
+  // The system's lookup, which reads the hosts file, is used only if private addresses are allowed: the hosts file
+  // names private addresses.
   if (allowPrivate && nameServers.length === 0) return lookUp(name)
   const resolver = new Resolver(queryOptions)
   if (nameServers.length > 0) resolver.setServers(nameServers)

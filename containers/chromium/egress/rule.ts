@@ -6,9 +6,9 @@ import { EgressError } from './egress-error.ts'
 
 export interface EgressRule {
   allowPrivate: boolean
-  /** Addresses of DNS servers; empty: the system's. */
+  /** Addresses of the DNS servers to ask. Empty: those of the system. */
   nameServers: string[]
-  /** Ports that this server listens on. Pages never reach them, even if private addresses are allowed. */
+  /** Ports that this server itself listens on. Pages never reach these, even if private addresses are allowed. */
   ownPorts: Set<number>
 }
 

@@ -1,4 +1,4 @@
-// Loads HTML or a link into a page, and waits until it is ready to print.
+// Loads the HTML or the link of a print request into a page, and waits until the page is ready to print.
 import type { HTTPRequest, HTTPResponse, Page } from 'puppeteer-core'
 import { invalid } from '../../shared/http-error.ts'
 import type { Tab } from '../browser/tab.ts'
@@ -21,12 +21,15 @@ export async function loadDocument(tab: Tab, { source, waitFor, media }: PrintOp
   if (typeof waitFor === 'object') await waitForSelector(page, waitFor.selector)
 }
 
-/** Whether an error says that the document navigated away during a call. */
+/**
+ * Whether an error means that the document navigated to another address during a call, so that the call can be
+ * repeated.
+ */
 export const isNavigation = (error: unknown) =>
   error instanceof Error &&
   /context was destroyed|Cannot find context|because of a navigation|Printing failed/i.test(error.message)
 
-/** Sets the HTML of the page. A document that navigates away is printed at its new address. */
+/** Sets the HTML of the page. If the document navigates away meanwhile, it is printed at its new address. */
 const setHtml = (page: Page, html: string, settings: LoadOptions) =>
   page.setContent(html, settings).catch((error) => {
     if (!isNavigation(error)) throw error
@@ -37,11 +40,11 @@ interface LoadOptions {
   timeout: 0
 }
 
-/** With a selector, loading is not awaited, because the selector may match earlier. */
+/** The load event to wait for. With a selector, no event is awaited, because the selector may match earlier. */
 const eventOf = (waitFor: WaitFor) =>
   waitFor === 'domcontentloaded' || typeof waitFor === 'object' ? 'domcontentloaded' : 'load'
 
-/** Validates a selector on the empty page. Throws `validation_failed`. */
+/** Validates a selector on the empty page, before the document is loaded. Throws `validation_failed`. */
 async function checkSelector(page: Page, selector: string) {
   const isValid = await page.evaluate((text) => {
     try {
@@ -92,7 +95,7 @@ async function checkResponse(page: Page, response: HTTPResponse | null) {
   if (!/^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(type)) throw linkFailed(notHtml)
 }
 
-/** The content type that the browser detected, if the reply has no Content-Type. */
+/** The content type that the browser detected, for a reply without a Content-Type header. */
 const sniffedType = (page: Page) =>
   page
     .evaluate(() => String(Reflect.get(globalThis, 'document').contentType))
@@ -101,7 +104,7 @@ const sniffedType = (page: Page) =>
       throw error
     })
 
-/** Messages for Chromium's network errors. */
+/** Messages for callers, in place of Chromium's network error codes. */
 const networkErrors: [RegExp, string][] = [
   [/ERR_TOO_MANY_REDIRECTS/, 'The link redirects too often'],
   [/ERR_ABORTED/, notHtml],

@@ -10,7 +10,7 @@ export const unprintableError = () => new HttpError(502, 'crashed', 'Chromium ca
 export const crashedError = () =>
   new HttpError(502, 'crashed', 'The browser crashed twice while printing the document.')
 
-/** The message has the reason, and names no address. */
+/** The link of the document could not be loaded. The message has the reason, and names no address. */
 export const linkFailed = (message: string) => new HttpError(502, 'link_failed', message)
 
 export const unavailableError = () =>

@@ -8,11 +8,14 @@ export interface PrintOptions {
   source: Source
   sheet: Sheet
   scale: number
-  /** Chromium shows its default for a missing one, so both are set, or neither. */
+  /**
+   * HTML of the header. Header and footer are both set or both undefined, since Chromium prints its default for a
+   * missing one.
+   */
   header: string | undefined
   footer: string | undefined
   printBackground: boolean
-  /** Empty for all pages. */
+  /** Pages to print, such as `1-3`. Empty for all pages. */
   pageRanges: string
   waitFor: WaitFor
   media: 'print' | 'screen'
@@ -31,7 +34,8 @@ export function readOptions(body: Body): PrintOptions {
     source: sourceOf(body),
     sheet: paperOf(body),
     scale: scaleOf(body.scale),
-    // Chromium fills a missing header or footer with the address and the date.
+    // An empty element replaces a missing header or footer. Otherwise Chromium would print the address and the date
+    // there.
     header: hasHeaderOrFooter ? (header ?? '<span></span>') : undefined,
     footer: hasHeaderOrFooter ? (footer ?? '<span></span>') : undefined,
     printBackground: flag(body, 'print_background', true),

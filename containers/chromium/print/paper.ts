@@ -1,12 +1,12 @@
 // Parses the paper size, orientation and margins of POST /pdf, and converts them to inches.
 import { HttpError, invalid } from '../../shared/http-error.ts'
 
-/** In inches, with the orientation applied. */
+/** Size of the paper in inches, with the orientation applied. */
 export interface Sheet {
   width: number
   height: number
   margin: Record<'top' | 'right' | 'bottom' | 'left', number>
-  /** Whether the caller chose the size, which then overrides a size in the CSS. */
+  /** Whether the caller chose the size. A chosen size overrides a size in the document's CSS. */
   isChosen: boolean
 }
 
@@ -24,10 +24,10 @@ const formats: Record<string, [width: number, height: number]> = {
   a6: [4.1339, 5.8268],
 }
 
-/** Chromium's default margin. */
+/** Margin on each side if the caller sets none: Chromium's default. */
 const defaultMarginInches = 0.4
 
-/** Five metres: PDF readers do not accept longer pages. */
+/** Maximum length of a side, about five metres: PDF readers do not accept longer pages. */
 const maxLengthInches = 200
 
 type Body = Record<string, unknown>

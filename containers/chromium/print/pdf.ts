@@ -1,4 +1,4 @@
-// Loads one document into a given tab and prints it to a PDF. print.ts provides the tab, and the second attempt after a crash.
+// Loads one document into a given tab and prints it to a PDF. print.ts chooses the tab, and retries after a crash.
 import type { Page, PDFOptions } from 'puppeteer-core'
 import { invalid } from '../../shared/http-error.ts'
 import type { Tab } from '../browser/tab.ts'
@@ -6,7 +6,7 @@ import { isNavigation, loadDocument } from './document-load.ts'
 import { tooLargeError, unprintableError } from './errors.ts'
 import type { PrintOptions } from './options.ts'
 
-/** Throws `too_large` if the PDF has more than `maxBytes`. */
+/** Prints the document in the tab. Throws `too_large` if the PDF has more than `maxBytes`. */
 export async function renderPdf(tab: Tab, options: PrintOptions, maxBytes: number): Promise<Buffer> {
   await loadDocument(tab, options)
   const chunks: Uint8Array[] = []
@@ -19,7 +19,10 @@ export async function renderPdf(tab: Tab, options: PrintOptions, maxBytes: numbe
   return Buffer.concat(chunks)
 }
 
-/** How often a document may navigate away while it is printed. The last attempt does not wait for fonts. */
+/**
+ * How often a document may navigate away while it is printed, before it counts as failed. The last attempt does not
+ * wait for fonts.
+ */
 const maxNavigations = 5
 
 async function openPdfStream({ page }: Tab, options: PrintOptions) {
@@ -35,10 +38,13 @@ async function openPdfStream({ page }: Tab, options: PrintOptions) {
   }
 }
 
-/** Time for the document after a navigation to load. */
+/** Time that the document has to load after it navigated away while it was printed. */
 const loadTimeoutMs = 500
 
-/** Waits for the document that the page navigated to, and stops its loading. */
+/**
+ * Waits for the document that the page navigated to, then stops its loading, so that it cannot navigate again while it
+ * is printed.
+ */
 async function stopNavigation(page: Page) {
   const session = await page.createCDPSession()
   await loadOf(page, loadTimeoutMs)
@@ -69,7 +75,7 @@ function settingsOf({ sheet, scale, header, footer, printBackground, pageRanges 
     displayHeaderFooter: header !== undefined,
     headerTemplate: header ?? '',
     footerTemplate: footer ?? '',
-    // The time limit of the whole document applies instead.
+    // Disables puppeteer's time limit of this step, since the time limit of the whole document applies.
     timeout: 0,
   }
 }

@@ -7,7 +7,10 @@ import { crashedError, unavailableError } from './errors.ts'
 import type { PrintOptions } from './options.ts'
 import { renderPdf } from './pdf.ts'
 
-/** Rejects with an `HttpError`, or with the signal's reason as soon as it aborts. */
+/**
+ * Prints a document, and once more if its browser crashed. Rejects with an `HttpError`, or with the signal's reason as
+ * soon as the signal aborts.
+ */
 export async function print(
   options: PrintOptions,
   pool: BrowserPool,
@@ -20,7 +23,8 @@ export async function print(
   } catch (error) {
     if (!(error instanceof BrowserLost)) throw error
   }
-  // A separate browser, so that other documents cannot crash it, and this document cannot crash the others again.
+  // The second attempt runs in a separate browser: other documents cannot crash it, and this document cannot crash the
+  // others again.
   const separate = pool.startSeparate()
   try {
     const instance = await abortable(separate, signal).catch((error) => {
@@ -62,7 +66,10 @@ async function attempt(
   }
 }
 
-/** Whether an error results from the end of the page or browser. Some errors of a broken connection precede its event. */
+/**
+ * Whether an error results from the end of the page or of the browser. Such an error may arrive before the event that
+ * reports the end.
+ */
 async function isBrowserLost({ page, lost }: Tab, error: unknown): Promise<boolean> {
   if (error instanceof BrowserLost) return true
   if (!(error instanceof Error) || !/closed|detached|crashed|disconnected/i.test(error.message)) return false
@@ -76,7 +83,7 @@ async function isBrowserLost({ page, lost }: Tab, error: unknown): Promise<boole
   )
 }
 
-/** Rejects with the signal's reason if the signal aborts before the work ends. */
+/** Rejects with the signal's reason as soon as the signal aborts, so that a client that disconnects frees its slot. */
 async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {})
   signal.throwIfAborted()

@@ -1,14 +1,15 @@
-// Starts programs that read untrusted files: with low priority and limited memory, and killed together with the server.
+// Starts ffmpeg and other programs that read untrusted files: with low priority and limited memory, and killed together
+// with the server.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { killGroup, tailOf } from '../../shared/child.ts'
 
-/** A program and the arguments that come first. */
+/** A program and its first arguments, such as Node with the script of the WebAssembly build. */
 export type Tool = [command: string, ...args: string[]]
 
 interface Limits {
-  /** Memory limit in bytes; undefined if the program limits itself. */
+  /** Memory limit of the process in bytes; undefined if the program limits itself. */
   memory: number | undefined
   signal: AbortSignal
 }
@@ -20,16 +21,17 @@ export interface ToolProcess {
 }
 
 export interface ProcessExit {
-  /** Null if a signal ended the process. */
+  /** Exit code. Null if a signal ended the process. */
   code: number | null
   signal: NodeJS.Signals | null
-  /** The last lines of stderr. */
+  /** The last lines of stderr, which say why the program failed. */
   log: string
 }
 
 /**
- * Script of the shell that then executes the program. File descriptor 3 is a pipe that closes when the server exits for any reason; the
- * program is then killed. The memory limit is `ulimit -d`, since `-v` would also count libraries and reserved address space.
+ * Shell script that starts the program, so that a crash of the server leaves no process behind: file descriptor 3 is a
+ * pipe that closes when the server exits for any reason, and the program is then killed. The memory limit is `ulimit
+ * -d`, since `-v` would also count libraries and reserved address space.
  */
 const guard =
   '(cat <&3; kill -9 $$) >/dev/null 2>&1 & memory=$1; shift; ulimit -d "$memory" 2>/dev/null; exec nice -n 10 "$@" 3<&-'
@@ -40,9 +42,10 @@ export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (
   const child = spawnGuarded([...tool, ...args], limits.memory)
   const failed = new Promise<ProcessExit>((resolve) => child.once('error', () => resolve(notStarted)))
   const { stdin, stdout, stderr } = child
-  // Without free file descriptors, the process has no streams.
+  // Without free file descriptors the process cannot start, and has no streams. The returned `stdin` then discards its
+  // input.
   if (!stdin) return { stdin: new Writable({ write: (_chunk, _encoding, done) => done() }), ended: failed }
-  // The program may exit before it has read its input.
+  // Errors of writing are ignored, since the program may exit before it has read its input.
   stdin.on('error', () => {})
   createInterface({ input: stdout }).on('line', onLine)
   const log = tailOf(stderr)
@@ -56,11 +59,14 @@ export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (
   return { stdin, ended }
 }
 
-/** Counts as killed, since the input is not the cause. */
+/**
+ * The result of a program that could not start. It counts as killed, so that a retry is possible: the input is not the
+ * cause.
+ */
 const notStarted: ProcessExit = { code: null, signal: 'SIGKILL', log: 'cannot be started' }
 
 function spawnGuarded(command: string[], memory: number | undefined): ChildProcessWithoutNullStreams {
-  // With one arena per thread, malloc would exceed the memory limit.
+  // `MALLOC_ARENA_MAX` limits the heaps of malloc: with one for each thread, the program would exceed the memory limit.
   const env = { PATH: process.env.PATH, HOME: '/nonexistent', MALLOC_ARENA_MAX: '2', LC_ALL: 'C' }
   if (process.platform === 'win32') return spawn(command[0]!, command.slice(1))
   const kilobytes = memory === undefined ? 'unlimited' : String(Math.floor(memory / 1024))
@@ -71,6 +77,6 @@ function spawnGuarded(command: string[], memory: number | undefined): ChildProce
   })
 }
 
-/** Resolves when the program has read the chunk, or has closed its input. */
+/** Resolves when the program has read the chunk (backpressure), or has closed its input. */
 export const write = (stdin: Writable, chunk: Buffer) =>
   new Promise<void>((resolve) => stdin.write(chunk, () => resolve()))

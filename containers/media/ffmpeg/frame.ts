@@ -1,4 +1,4 @@
-// Extracts one frame of a video with ffmpeg.
+// Extracts one frame of a video with ffmpeg, for previews.
 import { stat } from 'node:fs/promises'
 import type { MediaSettings } from '../settings.ts'
 import { type ProcessExit, startChild } from './child-process.ts'
@@ -10,11 +10,14 @@ export interface FrameRequest {
   from: string
   /** Path of the JPEG. */
   to: string
-  /** Time of the frame. */
+  /** Time of the frame, in seconds from the start. */
   seconds: number
 }
 
-/** Writes the frame at a time as a JPEG, rotated and with square pixels. Returns how ffmpeg exited if there is no frame. */
+/**
+ * Writes the frame at a time as a JPEG, upright and with square pixels. Returns how ffmpeg exited if there is no frame,
+ * else undefined.
+ */
 export async function extractFrame(
   { from, to, seconds }: FrameRequest,
   tools: Tools,
@@ -26,7 +29,7 @@ export async function extractFrame(
     ...['-threads', String(tools.threads), '-ss', seconds.toFixed(3), ...inputOf(`file:${from}`, settings)],
     ...['-map', '0:V:0', '-frames:v', '1', '-an', '-sn', '-dn'],
     ...['-vf', 'scale=max(1\\,round(iw*sar)):ih,setsar=1', '-pix_fmt', 'yuvj420p'],
-    // The WebAssembly build hangs when it computes optimal Huffman tables.
+    // Default Huffman tables are used, since the WebAssembly build hangs when it computes optimal ones.
     ...['-c:v', 'mjpeg', '-q:v', '3', '-huffman', 'default', '-flags:v', '+bitexact'],
     ...['-map_metadata', '-1', '-f', 'mjpeg', `file:${to}`],
   ]

@@ -1,8 +1,8 @@
-// Arguments with which ffmpeg and ffprobe open an untrusted file.
+// Arguments with which ffmpeg and ffprobe open an untrusted file without reading any other file or address.
 
 /**
- * Allowed demuxers: those that read only the given file. Playlists, scripts and image sequences (hls, dash, concat, image2, sdp, …)
- * could name any other file of this machine.
+ * The allowed demuxers: those that read only the given file. Others are refused: playlists, scripts and image sequences
+ * (hls, dash, concat, image2, sdp, …) could name any other file of this machine.
  */
 const demuxers = [
   ...['mov', 'matroska', 'avi', 'mpegts', 'mpegtsraw', 'mpeg', 'mpegvideo', 'flv', 'live_flv', 'kux', 'asf', 'asf_o'],

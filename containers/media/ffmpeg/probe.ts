@@ -1,4 +1,4 @@
-// Reads the streams of a video with ffprobe.
+// Reads the streams, the size and the duration of a video with ffprobe.
 import type { MediaSettings } from '../settings.ts'
 import { type ProcessExit, startChild, type ToolProcess } from './child-process.ts'
 import { type Input, inputOf } from './input.ts'
@@ -17,16 +17,21 @@ export interface VideoStream {
   codec: string
   profile: string
   pixels: string
-  /** Stored size: before rotation, with pixels that may not be square. */
+  /** Stored width in pixels: before rotation, and of pixels that may not be square. The height is the same. */
   width: number
   height: number
   /** Pixel aspect ratio: width divided by height. */
   aspect: number
-  /** Rotation in degrees; undefined unless the file has a display matrix, which may also mirror. */
+  /**
+   * Rotation in degrees as ffprobe reports it; undefined unless the file has a display matrix, which may also mirror.
+   */
   rotation: number | undefined
   isInterlaced: boolean
   transfer: string
-  /** Frames per second: the average, and the lowest rate at which every frame keeps its timestamp. 0 if unknown. */
+  /**
+   * Frames per second: the average, and `baseRate`, the lowest rate at which every frame keeps its timestamp. 0 if
+   * unknown.
+   */
   meanRate: number
   baseRate: number
 }
@@ -66,7 +71,7 @@ export function startProbe(input: Input, tools: Tools, settings: MediaSettings, 
   return { stdin, result: ended.then((ending) => ({ ending, probe: readProbe(lines.join('\n')) })) }
 }
 
-/** The requested part of ffprobe's JSON output. */
+/** The parts of ffprobe's JSON output that the arguments request. */
 interface ProbeOutput {
   streams?: ProbeOutputStream[]
   format?: { format_name?: string; duration?: string }
@@ -106,10 +111,13 @@ function readProbe(text: string): MediaProbe | undefined {
   }
 }
 
-/** Returns an empty object for truncated output. The exit code does not help: the WebAssembly build always has the same. */
+/**
+ * Parses the output of ffprobe. Returns an empty object for truncated output: the exit code does not show it, since the
+ * WebAssembly build always has the same.
+ */
 function parse(text: string): ProbeOutput {
   try {
-    // ffprobe wrote the JSON, so its structure is known. Keys without a value are missing.
+    // The cast is safe since ffprobe wrote the JSON. Keys without a value are missing.
     return JSON.parse(text) as ProbeOutput
   } catch {
     return {}

@@ -1,4 +1,4 @@
-// Finds ffmpeg and ffprobe: native programs, or the WebAssembly build.
+// Finds ffmpeg and ffprobe at the start of the media server: native programs, or the WebAssembly build.
 import { basename, dirname, join } from 'node:path'
 import { locate } from '../../shared/program.ts'
 import type { MediaSettings } from '../settings.ts'
@@ -10,11 +10,11 @@ export interface Tools {
   ffprobe: Tool
   /** Memory limit of one process in bytes; undefined if the process limits itself. */
   memory: number | undefined
-  /** Number of threads of libx264 and of the decoders. */
+  /** Number of threads of the encoder libx264 and of the decoders. */
   threads: number
-  /** Whether ffmpeg has the filters for HDR tone mapping. */
+  /** Whether ffmpeg has the filters for HDR tone mapping. Without them, HDR videos are transcoded with dull colours. */
   canToneMap: boolean
-  /** Whether the tools can read a pipe while it is written. */
+  /** Whether the tools can read a pipe while it is written. If not, each source is stored in a file first. */
   canStream: boolean
 }
 
@@ -30,7 +30,7 @@ export async function findTools({ ffmpeg: named, maxMemory }: MediaSettings, cor
     ffmpeg: tool,
     ffprobe: ffprobe ? [ffprobe] : wasm(maxMemory).ffprobe,
     memory: maxMemory,
-    // The default of libx264, up to 12.
+    // As many threads as libx264 uses by default, 1.5 per core, but at most 12.
     threads: Math.min(12, Math.ceil(cores * 1.5)),
     canStream: ffprobe !== undefined,
     canToneMap: await hasFilters(tool, ['zscale', 'tonemap']),
@@ -40,7 +40,8 @@ export async function findTools({ ffmpeg: named, maxMemory }: MediaSettings, cor
 function wasm(maxMemory: number): Tools {
   const script = join(import.meta.dirname, 'wasm.ts')
   const node: Tool = [process.execPath, `--max-old-space-size=${Math.ceil(maxMemory / 1_000_000)}`, script]
-  // No memory limit: V8 reserves far more address space than it uses, and WebAssembly memory ends at 2 GB.
+  // The WebAssembly build gets no memory limit: V8 reserves far more address space than it uses, and WebAssembly memory
+  // ends at 2 GB.
   const bounds = { memory: undefined, threads: 1, canToneMap: false, canStream: false }
   return { kind: 'wasm', ffmpeg: [...node, 'ffmpeg'], ffprobe: [...node, 'ffprobe'], ...bounds }
 }

@@ -1,10 +1,10 @@
-// Chooses the ffmpeg arguments that turn a source into an mp4 that plays everywhere.
+// Chooses the ffmpeg arguments that turn any video into an mp4 that plays everywhere.
 import type { PixelSize } from '../orientation.ts'
 import type { AudioStream, MediaProbe, VideoStream } from './probe.ts'
 import type { Tools } from './tools.ts'
 
 export interface TranscodingOptions {
-  /** Whether streams that are H.264 and AAC already may be copied. */
+  /** Whether streams that are H.264 or AAC already may be copied instead of encoded. */
   mayCopy: boolean
   /** Maximum length of the longer side, in pixels. */
   maxDimension: number
@@ -41,7 +41,10 @@ function even(side: number, scale: number, maxDimension: number): number {
   return Math.max(2, Math.min(maxSide, 2 * Math.round((side * scale) / 2)))
 }
 
-/** Whether the container format has timestamps for all packets, which an mp4 needs. AVI, for example, has not. */
+/**
+ * Whether the container format has timestamps for all packets. An mp4 needs them, so streams of other formats, such as
+ * AVI, cannot be copied.
+ */
 const hasTimestamps = (format: string) => /^(mov|matroska|flv|mpegts)\b/.test(format)
 
 const profiles = ['Constrained Baseline', 'Baseline', 'Main', 'High']
@@ -62,7 +65,8 @@ function encodeVideo(format: string, video: VideoStream, size: PixelSize, tools:
   return [
     ...['-vf', filters(format, video, size, tools).join(',')],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
-    // At most two seconds between key frames, also at 5 frames a second, where the next frame may be 0.2 s late.
+    // Forces a key frame at least every two seconds, which players need to seek. 1.75 leaves room for sources of 5
+    // frames a second, where the next frame may be 0.2 s late.
     ...['-force_key_frames', 'expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+1.75))'],
     ...['-fps_mode', 'vfr', '-threads:v', String(tools.threads)],
   ]
@@ -80,7 +84,10 @@ function filters(format: string, video: VideoStream, size: PixelSize, { canToneM
   ]
 }
 
-/** The output frame rate; undefined keeps the timestamps of the source. Limits high rates, and raises rates so low that key frames would be too far apart. */
+/**
+ * The frame rate of the mp4; undefined keeps the timestamps of the source. High rates are limited, and very low ones
+ * are raised, since key frames would be too far apart.
+ */
 function rateFor(format: string, { meanRate, baseRate }: VideoStream): number | undefined {
   if (meanRate > 61) return 60
   const isSparse = meanRate < 5 || format === 'gif' || format === 'apng'
@@ -88,7 +95,7 @@ function rateFor(format: string, { meanRate, baseRate }: VideoStream): number | 
 }
 
 function scale({ pixels }: VideoStream, { width, height }: PixelSize): string[] {
-  // RGB has no colour matrix, so the one that players expect is set.
+  // RGB has no colour matrix, so BT.709 is set, which players expect.
   const matrix = /rgb|bgr|gbr|pal8/.test(pixels) ? ':out_color_matrix=bt709:out_range=tv' : ''
   return [`scale=${width}:${height}${matrix}`]
 }

@@ -1,4 +1,4 @@
-/** Reserves disk space for jobs, up to a total limit. */
+/** Reserves disk space for transcoding jobs up to a total limit, so that a full disk cannot interrupt running jobs. */
 export class DiskBudget {
   readonly #maxBytes: number
   readonly #reserved = new Map<object, number>()
@@ -15,7 +15,7 @@ export class DiskBudget {
     return true
   }
 
-  /** Whether the bytes fit if there are no other reservations. */
+  /** Whether this number of bytes is within the total limit. If not, waiting for free space is useless. */
   canEverReserve(bytes: number): boolean {
     return bytes <= this.#maxBytes
   }

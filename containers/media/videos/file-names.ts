@@ -1,2 +1,2 @@
-/** Names of the files in the folder of a job. */
+/** Names of the files in the folder of a transcoding job. */
 export const fileNames = { source: 'source', video: 'video.mp4', preview: 'preview.jpg' }

@@ -28,7 +28,7 @@ export interface NewTranscodingJob {
   isStreamable: boolean
   mayCopy: boolean
   maxDimension: number
-  /** Duration in seconds, if the caller knows it. */
+  /** Duration in seconds, if the caller knows it. Used for the progress of the transcoding. */
   duration: number | undefined
 }
 
@@ -37,7 +37,7 @@ export interface JobContext {
   tools: Tools
   settings: MediaSettings
   disk: DiskBudget
-  /** Contains a folder for each job. */
+  /** Folder that contains a subfolder for each job. */
   folder: string
 }
 
@@ -55,7 +55,7 @@ export class TranscodingJob {
   #progress = 0
   #failure: VideoFailureKind | undefined
   #result: TranscodedFile | undefined
-  /** The request that sends the source, and a promise for its end. */
+  /** The request that is sending the source, and a promise that resolves when it ends. */
   #sender: { body: Readable; gone: Promise<void> } | undefined
   /** Bytes of the source on disk. */
   #sourceBytes: number
@@ -64,7 +64,7 @@ export class TranscodingJob {
   constructor(id: string, parameters: NewTranscodingJob, context: JobContext) {
     const isStream = parameters.isStreamable && context.tools.canStream
     this.id = id
-    // Not named by the id: a new job with the same id may start before this folder is deleted.
+    // The folder has a random name and not the id: a new job with the same id may start before this folder is deleted.
     this.folder = join(context.folder, randomUUID())
     this.#parameters = parameters
     this.#context = context
@@ -100,8 +100,8 @@ export class TranscodingJob {
   }
 
   /**
-   * Appends bytes to the source. If the request breaks, the bytes that arrived stay. An earlier request is aborted: a client that sends
-   * again has lost that connection, even if this side has not noticed yet.
+   * Appends bytes to the source. If the request breaks off, the bytes that arrived stay. An earlier request for the job
+   * is aborted: a client that sends again has lost that connection, even if the server has not noticed yet.
    */
   async receive(offset: number, contentLength: number, body: Readable) {
     this.#assertOffset(offset)
@@ -134,7 +134,8 @@ export class TranscodingJob {
 
   async #append(chunk: Buffer) {
     if (this.#offset + chunk.length > this.#parameters.size) throw invalid('size')
-    // A job that ended early, such as a failed one, discards the rest.
+    // Once the job has ended early, such as after an error, the rest of the source is read and discarded, so that the
+    // client gets a reply.
     if (this.isBusy) await this.#source.append(chunk).catch((error) => this.#rethrow(error))
     this.#offset += chunk.length
   }
@@ -189,7 +190,7 @@ export class TranscodingJob {
     this.#progress = Math.max(this.#progress, Math.min(0.99, part))
   }
 
-  /** Fails the job once. Errors that follow from the abort are ignored. */
+  /** Marks the job as failed. Later errors, which follow from aborting the work, are ignored. */
   #fail(error: unknown) {
     if (!this.isBusy) return
     this.#state = 'failed'

@@ -2,7 +2,7 @@
 import { busy, HttpError } from '../../shared/http-error.ts'
 import { type JobContext, type NewTranscodingJob, TranscodingJob } from './job.ts'
 
-/** A job without requests for this long is removed. */
+/** Time without requests after which a job and its files are removed. */
 const idleTimeoutMs = 30 * 60_000
 
 interface Entry {
@@ -31,7 +31,7 @@ export class Jobs {
     this.#entries.set(id, { job, lastUsedAt: Date.now() })
     await job.begin().catch(async (error) => {
       if (this.#entries.get(id)?.job === job) this.#entries.delete(id)
-      // A failure of the cleanup would hide the error.
+      // An error of the cleanup is ignored, since it would hide the error that made the job fail.
       await job.remove().catch(() => undefined)
       throw error
     })

@@ -1,4 +1,4 @@
-// Chooses the preview of a video: its default frame.
+// Chooses the preview of a video: a frame that shows something.
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProcessExit } from '../ffmpeg/child-process.ts'
@@ -9,10 +9,13 @@ import type { MediaSettings } from '../settings.ts'
 import { fileNames } from './file-names.ts'
 import { failureKindOf, TranscodingError } from './transcoding-error.ts'
 
-/** Candidate positions, as fractions of the duration. The beginning and the end come last, since they are often black. */
+/**
+ * Positions of the candidate frames, as fractions of the duration. The beginning and the end come last, since they are
+ * often black.
+ */
 const positions = [0.1, 0.2, 0.35, 0.5, 0.75, 0.05, 0]
 
-/** A frame with less variation in brightness shows nothing. */
+/** Minimum standard deviation of the brightness. A frame with less shows nothing, such as a black screen. */
 const minDeviation = 8
 
 interface PreviewContext {
@@ -22,7 +25,10 @@ interface PreviewContext {
   signal: AbortSignal
 }
 
-/** Writes the first candidate with enough variation in brightness, else the brightest one. Throws if no frame can be decoded. */
+/**
+ * Writes the first candidate frame with enough variation in brightness, else the brightest one. Throws if no frame can
+ * be decoded.
+ */
 export async function makePreview({ folder, tools, settings, signal }: PreviewContext, duration: number) {
   const from = join(folder, fileNames.video)
   const to = join(folder, 'frame.jpg')

@@ -6,15 +6,18 @@ import type { Input } from '../ffmpeg/input.ts'
 
 export interface VideoSource {
   readonly input: Input
-  /** Resolves when a program can start to read; rejects if the bytes could not be stored. */
+  /** Resolves when a program can start to read the source; rejects if the bytes could not be stored. */
   readonly isReadable: Promise<void>
   /** Appends bytes. Resolves when there is room for more (backpressure). */
   append(chunk: Buffer): Promise<void>
   /** Marks the end of the source. */
   end(): Promise<void>
-  /** Attaches a program that reads the source. With `isProbe`, another program will read it from the beginning. */
+  /**
+   * Attaches the input of a program that reads the source. With `isProbe`, another program will read the source from
+   * the beginning afterwards.
+   */
   attach(stdin: Writable, isProbe: boolean): void
-  /** Deletes the bytes. No program reads them any more. */
+  /** Deletes the stored bytes. Call it when no program reads them any more. */
   remove(): Promise<void>
 }
 
@@ -37,7 +40,7 @@ export class FileSource implements VideoSource {
 
   async append(chunk: Buffer) {
     const file = await this.#open()
-    // Writes at an explicit position, so that a retry overwrites a chunk that a full disk stored only in part.
+    // Writes at an explicit position: after a full disk stored only a part of a chunk, a retry overwrites that part.
     for (let at = 0; at < chunk.length; ) {
       at += (await file.write(chunk, at, chunk.length - at, this.#position + at)).bytesWritten
     }
@@ -62,7 +65,7 @@ export class FileSource implements VideoSource {
     await this.#close()
   }
 
-  /** Opens the file. After a failure, the next chunk tries again. */
+  /** Opens the file at the first chunk. If that fails, the next chunk tries again. */
   #open(): Promise<FileHandle> {
     this.#file ??= open(this.#path, 'w').catch((error) => {
       this.#file = undefined
@@ -78,10 +81,16 @@ export class FileSource implements VideoSource {
   }
 }
 
-/** Bytes that are buffered for ffmpeg while ffprobe reads. If ffprobe needs more, the file cannot be read as a stream. */
+/**
+ * Maximum number of bytes that are buffered for ffmpeg while ffprobe reads. If ffprobe needs more, the format cannot be
+ * read as a stream.
+ */
 const maxBufferedBytes = 24_000_000
 
-/** Streams the source to the programs. Buffers only the beginning, which ffprobe reads first and ffmpeg again. */
+/**
+ * Streams the source to the programs while it arrives. Only the beginning is buffered, since ffprobe reads it first and
+ * ffmpeg again.
+ */
 export class StreamSource implements VideoSource {
   readonly input: Input = 'pipe:0'
   readonly isReadable = Promise.resolve()

@@ -1,4 +1,4 @@
-// Transcodes one video: probe the source, make the mp4, probe the mp4, choose the preview.
+// Transcodes one video: probes the source, makes the mp4, probes the mp4, and chooses the preview.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startChild } from '../ffmpeg/child-process.ts'
@@ -18,11 +18,13 @@ interface TranscodingTask extends TranscodingOptions {
   tools: Tools
   settings: MediaSettings
   signal: AbortSignal
-  /** Called with the transcoded seconds, the total seconds if known, and the size of the mp4 so far. */
+  /**
+   * Called while ffmpeg works, with the transcoded seconds, the total seconds if known, and the size of the mp4 so far.
+   */
   onProgress: (seconds: number, duration: number | undefined, bytes: number) => void
 }
 
-/** Description of the mp4. */
+/** Size, duration and dimensions of the finished mp4, as the API returns them. */
 export interface TranscodedFile {
   size: number
   width: number
@@ -42,7 +44,7 @@ export async function transcode(task: TranscodingTask): Promise<TranscodedFile> 
   return { size: (await stat(path)).size, width: video.width, height: video.height, duration }
 }
 
-/** Probes the source; of a stream, its beginning. */
+/** Probes the source with ffprobe. Of a stream, ffprobe reads only the beginning. */
 async function probeSource({ source, tools, settings, signal }: TranscodingTask): Promise<ProbedVideo> {
   const { stdin, result } = startProbe(source.input, tools, settings, signal)
   source.attach(stdin, true)
@@ -101,9 +103,12 @@ async function runFfmpeg(task: TranscodingTask, probe: ProbedVideo) {
   const ending = await child.ended
   signal.throwIfAborted()
   const kind = failureKindOf(ending, rejectionOf(source))
-  // ffmpeg exits with 0 if the disk becomes full at the very end.
+  // Checks the kind of failure too, since ffmpeg exits with 0 if the disk becomes full at the very end.
   if (ending.code !== 0 || kind === 'out_of_disk') throw new TranscodingError(kind)
 }
 
-/** The failure if ffmpeg rejects the source: one that fails as a stream may still be readable as a file. */
+/**
+ * The kind of failure if ffmpeg rejects the source. One that fails as a stream may still be readable as a file, so that
+ * another attempt makes sense.
+ */
 const rejectionOf = ({ input }: VideoSource) => (input === 'pipe:0' ? 'stream' : 'unreadable')

@@ -1,4 +1,4 @@
-// The kinds of failure of a video, and the kind that follows from how ffmpeg or ffprobe exited.
+// Why a video could not be transcoded, derived from how ffmpeg or ffprobe exited.
 import type { ProcessExit } from '../ffmpeg/child-process.ts'
 
 export type VideoFailureKind =
@@ -25,6 +25,7 @@ export function failureKindOf({ signal, log }: ProcessExit, fallback: 'unreadabl
   if (/no space left on device|file too large|disk quota exceeded/i.test(log)) return 'out_of_disk'
   if (/Cannot allocate memory|malloc of size \d+ failed|[Oo]ut of memory/.test(log)) return 'out_of_memory'
   if (!signal) return fallback
-  // A crash of the program on this input, which a retry would repeat.
+  // These signals mean that the program crashed on its input, which a retry would repeat. Any other signal killed it
+  // from outside.
   return ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL'].includes(signal) ? fallback : 'killed'
 }

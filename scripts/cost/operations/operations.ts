@@ -10,7 +10,7 @@ import type { Costed } from './operation.ts'
 import { fulltext, typeahead } from './search.ts'
 import { catcher, delivery, payment, queue } from './work.ts'
 
-/** By component. */
+/** The constants of the files in this folder, by component. */
 export const operations: Record<string, Costed> = {
   media,
   signature,

@@ -1,4 +1,4 @@
-// Written by `npm run manifests`.
+// The pages of the console, one for each folder here. Written by `npm run manifests`.
 import type { ComponentType } from 'preact'
 import type { PageOf } from '../route.ts'
 import access from './access/page.tsx'
