@@ -1,11 +1,12 @@
-// npm run chaos <component>: puts a component under load, kills its processes repeatedly, and then checks the invariants of the
-// recorded run. CHAOS_SIZE is the number of tasks, documents, payments or recipients, CHAOS_KILLS the number of kills.
-// CHAOS_SEED is the random seed: the same seed gives the same load and the same kills.
+// npm run chaos <component>: puts a component under load, kills its processes repeatedly, and then checks that the
+// recorded run violates no invariant, such as "no message is sent twice". CHAOS_SIZE is the number of tasks, documents,
+// payments or recipients, CHAOS_KILLS the number of kills. CHAOS_SEED is the random seed: the same seed gives the same
+// load and the same kills.
 import { existsSync, globSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { ChaosModule, InvariantResult } from './chaos/invariant.ts'
 
-/** Maximum number of violations printed per invariant. */
+/** Maximum number of violations printed per invariant, so that a systematic error does not flood the terminal. */
 const maxPrinted = 20
 
 const [component = ''] = process.argv.slice(2)

@@ -12,7 +12,7 @@ mkdirSync('.build', { recursive: true })
 let passed = 0
 let failed = 0
 
-/** Runs a command, which counts as one check. */
+/** Runs a command. The command counts as one check of the summary. */
 function check(command: string, ...settings: string[]): boolean {
   console.log(`\n$ ${[command, ...settings].join(' ')}`)
   const { status } = spawnSync(command, settings, { stdio: 'inherit' })
@@ -46,12 +46,12 @@ check('npm', 'run', '--silent', 'types')
 check('npm', 'run', '--silent', 'types:bench')
 check('git', 'diff', '--exit-code', '--stat', '--', 'workers')
 check('npm', 'run', '--silent', 'lint')
-// A test is skipped if its program is missing, so CI installs them all.
+// Installs the programs that tests need, since a test is skipped if its program is missing.
 installPackages(
   ...['curl', 'ffmpeg', 'chromium', 'openssl', 'xmlsec1'].filter((name) => !has(name)),
   ...(hasPostgres() ? [] : ['postgresql']),
 )
-// Some tests open fifty connections at once, and test files run in parallel.
+// More connections than the default: some tests open fifty at once, and test files run in parallel.
 const postgres = await startPostgres({ settings: { max_connections: '500' } })
 try {
   test(postgres.url, 'test', '--')

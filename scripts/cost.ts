@@ -1,5 +1,6 @@
-// npm run cost [-- component …] [--write]: counts the rows, calls and requests of each operation, and prints them with their
-// price and the first limit that growing traffic reaches. --write puts the tables into docs/costs.md.
+// npm run cost [-- component …] [--write]: counts the rows, calls and requests of each operation, and prints them with
+// their price on Cloudflare and the first limit that growing traffic reaches. --write puts the tables into
+// docs/costs.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Cost, measure } from './cost/measure.ts'
 import { operations } from './cost/operations/operations.ts'

@@ -111,7 +111,10 @@ async function prepareSite(components: WorkerProject[]) {
   if (components.some(({ config }) => config.assets?.directory === siteFolder)) await placeSite()
 }
 
-/** The Workers that a component may bind: those of this deployment, and those that the account already has. */
+/**
+ * The names of the Workers that a component may bind: those of this deployment, and those that the account already has.
+ * Other bindings are left out.
+ */
 async function findPresent(components: WorkerProject[], all: WorkerProject[], wrangler: Wrangler): Promise<string[]> {
   const found = await readAllDeployed(boundElsewhere(components, all), wrangler)
   return [...components.map(nameOf), ...found.keys()]

@@ -23,13 +23,13 @@ const { PORT = '8787', STATE_DIR = '.state' } = process.env
 const log = (line: string) => console.log(line)
 
 const registry = resolve(STATE_DIR, 'registry')
-/** Requests wait for this. */
+/** Resolves when the last change is applied. Requests wait for this promise, so that none reaches a stopped Worker. */
 let applied: Promise<void> = Promise.resolve()
 let workers: DevWorkers | undefined
 let persist = ''
 let consoleAddress = ''
 
-/** Routes the console's requests of the gateway to Vite. */
+/** Changes the gateway's configuration so that requests for the console go to Vite. */
 function adapt(worker: Configured): Configured {
   if (worker.name !== gateway.name) return worker
   const { assets, ...options } = worker.options

@@ -22,7 +22,7 @@ try {
   process.exitCode = 1
 }
 
-/** Copies all rows in one transaction. */
+/** Copies all rows of a component in one transaction, so that a failed copy leaves nothing. */
 async function move(component: string, file: string): Promise<void> {
   const source = openSource(file, component)
   await migratePostgres([component], process.env)

@@ -42,7 +42,7 @@ function filesOf(extension: string): string[] {
   return [...templateFiles(template).keys()].filter((file) => file.endsWith(`.${extension}`))
 }
 
-/** Runs a program of the project, and exits with its status if it fails. */
+/** Runs a program of the project, such as a generator. Exits with the program's status if it fails. */
 function run(program: string, ...parameters: string[]): void {
   console.log(`$ ${[program, ...parameters].join(' ').slice(0, 100)}`)
   const file = program === 'node' ? process.execPath : `node_modules/.bin/${program}`

@@ -4,10 +4,13 @@ import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** The folder that wrangler.toml names. */
+/** The folder that wrangler.toml names as the gateway's static files. */
 export const siteFolder = '.build/site'
 
-/** Contains a folder per state of the sources, so that a new build does not disturb a process that serves an older one. */
+/**
+ * Folder with one build per state of the sources, so that a new build does not disturb a process that serves an older
+ * one.
+ */
 const states = resolve('.build/sites')
 
 const sources = [
@@ -23,8 +26,8 @@ const sources = [
 ]
 
 /**
- * Creates the folder of wrangler.toml, which must exist when the configuration is read. Builds nothing, so configurations of
- * tests can call this each time.
+ * Creates the folder that wrangler.toml names, since wrangler refuses a configuration whose folder is missing. Nothing
+ * is built, so configurations of tests can call this each time.
  */
 export const makeSiteFolder = () => mkdir(siteFolder, { recursive: true })
 
@@ -37,7 +40,7 @@ export async function buildSite(): Promise<string> {
   const made = await mkdtemp(join(states, 'new-'))
   const [{ buildConsole }, { buildGuide }] = await Promise.all([import('./site/console.ts'), import('./site/guide.ts')])
   await Promise.all([buildConsole(join(made, 'console')), buildGuide(join(made, 'docs'))])
-  // A concurrent build has the same result.
+  // If renaming fails because a concurrent build was faster, that build has the same result and is used.
   await rename(made, folder).catch(async (error: NodeJS.ErrnoException) => {
     await rm(made, { recursive: true })
     if (!existsSync(folder)) throw error
@@ -45,7 +48,7 @@ export async function buildSite(): Promise<string> {
   return folder
 }
 
-/** Builds the site into the folder of wrangler.toml. */
+/** Builds the site into the folder that wrangler.toml names, for a deployment. */
 export async function placeSite(): Promise<void> {
   const folder = await buildSite()
   await rm(siteFolder, { recursive: true, force: true })
@@ -54,14 +57,14 @@ export async function placeSite(): Promise<void> {
 
 const day = 86_400_000
 
-/** Deletes builds of older sources. */
+/** Deletes builds of older sources that no process has used for some time. */
 async function removeOld() {
   const all = readdirSync(states).map((name) => join(states, name))
   const old = all.filter((folder) => Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > day)
   await Promise.all(old.map((folder) => rm(folder, { recursive: true, force: true })))
 }
 
-/** A hash of the files. */
+/** A hash of the names and contents of all files that match the patterns. */
 function stateOf(patterns: string[]): string {
   const hash = createHash('sha256')
   for (const file of globSync(patterns).sort()) {

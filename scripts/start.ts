@@ -1,5 +1,5 @@
-// npm start: all components at http://localhost:8787/<component>/…, with their data under .state.
-// PORT and STATE_DIR move them; the environment and .dev.vars go to every component.
+// npm start: runs all components at http://localhost:8787/<component>/…, with their data under .state. PORT and
+// STATE_DIR change these; all other variables of the environment and of .dev.vars are passed to every component.
 import { announce, keepSweeping } from './stack/announce.ts'
 import { endWithNpm } from './stack/parents.ts'
 import { startStack } from './stack/stack.ts'

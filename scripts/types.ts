@@ -4,13 +4,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname } from 'node:path'
 import { typesOf as generateTypes } from './stack/platform.ts'
 
-/** Contains a hash of each Worker's files at the last run. */
+/** File with a hash of each Worker's files at the last run, so that unchanged Workers are skipped. */
 const statesFile = '.build/types/workers.json'
 
 const pascal = (name: string) => name.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
 
-// Wrangler declares a Worker's secrets on `process.env`. The scripts are compiled together with all Workers, so this part is
-// removed.
+// Matches the part of wrangler's output that declares a Worker's secrets on `process.env`. It is removed: the scripts
+// are compiled together with all Workers, and would see these secrets too.
 const ofProcess = /^type StringifyValues<.*?^};\n|^declare namespace NodeJS \{.*?^\}\n/gms
 
 const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
@@ -26,7 +26,7 @@ async function writeTypes(name: string) {
   const path = typesOf(name)
   const written = await generateTypes(configOf(name), path, `${pascal(name)}Env`)
   const types = `// Types of the variables and bindings of the Worker ${name}. Written by npm run types from wrangler.toml.\n${written.replace(ofProcess, '').trimEnd()}\n`
-  // An unchanged file is not written, because the compiler would check everything again.
+  // An unchanged file is not written, because the compiler would check everything again after a write.
   if (types !== read(path)) writeFileSync(path, types)
 }
 

@@ -1,6 +1,6 @@
-// Types of a chaos run's result, and the evaluation of its invariants.
+// The types that all chaos runs share (invariants, settings, report), and the evaluation of invariants.
 
-/** A condition that every recorded run must satisfy. */
+/** A condition that every recorded run must satisfy, whatever processes were killed. */
 export interface Invariant<Run> {
   name: string
   /** One line per violation; empty if the invariant holds. */
@@ -18,7 +18,7 @@ export const evaluate = <Run>(invariants: Invariant<Run>[], run: Run): Invariant
 
 /** Result of a chaos run. */
 export interface ChaosReport {
-  /** Numbers that describe the run, such as the requests and the kills. */
+  /** Numbers that describe the run, such as requests and kills. They are printed, not checked. */
   figures: Record<string, number>
   results: InvariantResult[]
 }

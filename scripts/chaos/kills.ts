@@ -1,4 +1,4 @@
-// Kills processes of the stack at random times during a run.
+// Kills processes of the stack at random times during a chaos run.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../lib/random.ts'
 import type { Victim } from './victim.ts'
@@ -7,23 +7,27 @@ interface KillPlan {
   victim: Victim
   random: Random
   kills: number
-  /** A component whose container is killed too. */
+  /** Name of a component whose container is killed too. */
   container?: string
-  /** Amount of work of the run, in the unit of `done`, which returns the finished part. */
+  /** Total work of the run, such as the number of tasks. `done` returns the finished part in the same unit. */
   total: number
   done(): number
-  /** Whether a request is in progress that a kill would interrupt. The first kill waits for this, and half of the others. */
+  /**
+   * Whether a request is in progress that a kill would interrupt. The first kill waits for this, and so do half of the
+   * others.
+   */
   isBusy?(): boolean
   /** Called with the number of each kill, before its signal is sent. */
   onKill?(kill: number): void
 }
 
-/** The next kill comes after this time without progress, whatever it waits for. */
+/** Time without progress after which the next kill comes anyway, whatever it waits for. */
 const stallTimeoutMs = 10_000
 
 /**
- * Kills the running stack at random points of the run. The stack runs again when this returns. A third of the kills hit workerd
- * only, a third of the others the container only (if `container` is set), and some hit the stack while it starts.
+ * Kills the running stack at random points of the run. The stack runs again when this function returns. A third of the
+ * kills hit workerd only; if `container` is set, a third of the others hit the container only; and some hit the stack
+ * while it starts.
  */
 export async function killRepeatedly({ victim, random, kills, container, total, done, isBusy, onKill }: KillPlan) {
   const marks = Array.from({ length: kills }, () => total * (0.02 + 0.9 * random.share())).sort((a, b) => a - b)
@@ -32,7 +36,8 @@ export async function killRepeatedly({ victim, random, kills, container, total, 
     await reached(mark, done)
     const isFirst = victim.kills.length === 0
     if (isBusy && (isFirst || random.share() < 1 / 2)) await busy(isBusy)
-    // A random delay, so that kills hit every phase of a request. The first kill has none, and surely interrupts a request.
+    // A random delay makes kills hit every phase of a request. The first kill has no delay, so that it surely
+    // interrupts a request.
     if (!(isBusy && isFirst)) await pause(random.between(0, 30))
     onKill?.(victim.kills.length + 1)
     if (random.share() < 1 / 3 && (await victim.killRuntime())) continue

@@ -1,10 +1,10 @@
-// Finds processes in /proc. On systems without /proc, the functions find none.
+// Finds processes in /proc, so that a chaos run can kill them. On systems without /proc, the functions find none.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 interface Process {
   pid: number
   program: string
-  /** Variables as `NAME=value`. */
+  /** The environment variables of the process, as `NAME=value`. */
   environment: string[]
 }
 
@@ -17,7 +17,10 @@ export const childOf = (parent: number, matches: (child: Process) => boolean): P
 /** The ids of processes with an environment variable (`NAME=value`). Children inherit the variable, so it marks a process tree. */
 export const pidsWith = (variable: string): string[] => pids().filter((pid) => environmentAt(pid).includes(variable))
 
-/** Whether a process has released its files and ports. A zombie without threads has, although its pid still exists. */
+/**
+ * Whether a process has released its files and ports. A zombie without threads has released them, although its pid
+ * still exists.
+ */
 export function hasEnded(pid: string): boolean {
   try {
     const [, state] = /.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!

@@ -1,10 +1,10 @@
-// node scripts/chaos/serve.ts <component> …: runs the gateway and these components, without the console and the guide, for a
-// chaos run, which kills this process. Reads PORT and STATE_DIR.
+// node scripts/chaos/serve.ts <component> …: runs the gateway and these components, without the console and the guide,
+// as the process that a chaos run kills. Reads PORT and STATE_DIR.
 import { components } from '../stack/components.ts'
 import { startStack } from '../stack/stack.ts'
 import { variablesOf } from '../stack/variables.ts'
 
-// The pipe closes when the chaos run ends, even if that is killed.
+// Ends this process when its stdin closes, so that it does not survive a chaos run that is killed.
 process.stdin.resume().once('end', () => process.exit())
 
 const names = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// The stack under test: a process that the run kills and restarts with the same state folder.
+// The stack under test in a chaos run: a process that the run kills and restarts with the same state folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { host } from '../stack/port.ts'
 import { childOf, hasEnded, isAlive, pidsWith } from './processes.ts'
 
-/** Times in milliseconds since 1970. */
+/** When a kill happened, in milliseconds since 1970. */
 export interface Kill {
-  /** Before the signal was sent. */
+  /** Time before the signal was sent. */
   at: number
-  /** When the last killed process had ended. */
+  /** Time when the last killed process had ended. */
   endedAt: number
 }
 
@@ -32,7 +32,7 @@ export interface Victim {
   killRuntime(): Promise<boolean>
   /** Sends SIGKILL to a component's container only; resolves when it answers again. False if the container is not found. */
   killContainer(component: string): Promise<boolean>
-  /** Ends the stack at the end of the run; not recorded as a kill. */
+  /** Ends the stack at the end of the run, which is not recorded as a kill. */
   end(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
     const all = pidsWith(`STATE_DIR=${stateDir}`)
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'close')
-    // The processes hold their ports and files until each of them has ended.
+    // Waits until each process has ended, since it holds its ports and files until then and the next start needs them.
     for (const began = Date.now(); !all.every(hasEnded); await pause(5))
       if (Date.now() - began > stateTimeoutMs) throw new Error('A killed process does not end')
   }
@@ -112,7 +112,7 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
   }
 }
 
-/** Time for the stack to answer, or to end, also on a busy machine. */
+/** Time within which the stack must answer, or end, also on a busy machine. */
 const stateTimeoutMs = 180_000
 
 const answers = (url: string) =>

@@ -1,8 +1,8 @@
-// Reports the duration of each test file, and the files over the limit.
+// Finds the duration of each test file in the results of vitest, and the files over the limit, for `npm run ci`.
 import { relative } from 'node:path'
 import { slowFiles } from './slow-files.ts'
 
-/** The output of Vitest's JSON reporter. */
+/** The output of Vitest's JSON reporter, as far as it is needed. */
 export interface Results {
   numPassedTests: number
   numFailedTests: number
@@ -23,7 +23,10 @@ export const durationsIn = ({ testResults }: Results, root = process.cwd()): Dur
     .map(({ name, startTime, endTime }) => ({ file: relative(root, name), seconds: (endTime - startTime) / 1_000 }))
     .sort((a, b) => b.seconds - a.seconds)
 
-/** The files that took longer than `maxSeconds`, without those that `slowFiles` excuses by file or by folder. */
+/**
+ * The files that took longer than `maxSeconds`, except those for which `slowFiles` gives a reason, by file or by
+ * folder.
+ */
 export const tooSlow = (durations: Duration[], reasons: Record<string, string> = slowFiles): Duration[] =>
   durations.filter(
     ({ file, seconds }) =>

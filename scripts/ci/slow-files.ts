@@ -1,4 +1,7 @@
-/** Test files, and folders of them, that may take longer than 30 s on two quiet cores, with the reason. */
+/**
+ * Test files, and folders of them, that may take longer than 30 s on two quiet cores, each with the reason. `npm run
+ * ci` fails for any other slow file.
+ */
 export const slowFiles: Record<string, string> = {
   'tests/stack/chaos': 'kill processes at random times under load',
   'tests/stack/crash': 'start a stack again after each kill',

@@ -14,7 +14,7 @@ export interface ApiOperation {
   description: string | undefined
   /** Schema of all parameters, in path, query and body. */
   params: JsonSchema
-  /** Undefined if the reply is not JSON. */
+  /** Schema of the reply; undefined if the reply is not JSON. */
   reply: JsonSchema | undefined
   isKeyed: boolean
   /** Names of the form's fields, if the operation takes a form. */
@@ -22,11 +22,14 @@ export interface ApiOperation {
   isStream: boolean
   /** Error codes. */
   errors: string[]
-  /** Whether the operation may answer 204, without content. */
+  /** Whether the operation may answer 204, without content, so that the client returns undefined. */
   isEmpty: boolean
 }
 
-/** The operations for callers. Callbacks of other systems and uploads by tus are left out; tus has its own clients. */
+/**
+ * The operations for which the client has methods. Callbacks of other systems are left out, and so are uploads by tus,
+ * a protocol that has its own clients.
+ */
 export const callsIn = ({ paths, components }: Description): ApiOperation[] =>
   Object.entries(paths).flatMap(([at, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
@@ -37,7 +40,10 @@ export const callsIn = ({ paths, components }: Description): ApiOperation[] =>
 const isForCallers = (at: string, operation: Operation) =>
   !/^\/media\/tus\b/.test(at) && (isEvents(operation) || !hasOwnProof(operation))
 
-/** Whether a signature or a token in the request gives access. */
+/**
+ * Whether a signature or a token in the request gives access. Such operations are called by other systems, not by
+ * clients.
+ */
 const hasOwnProof = ({ security }: Operation) => security?.some((scheme) => Object.keys(scheme).length === 0)
 
 const typesOf = ({ responses }: Operation) =>
@@ -45,7 +51,7 @@ const typesOf = ({ responses }: Operation) =>
 
 const isEvents = (operation: Operation) => typesOf(operation).includes('text/event-stream')
 
-/** The error codes of an operation; `shared` has the responses that it refers to. */
+/** The error codes of an operation. `shared` has the responses to which the operation refers. */
 const errorsOf = ({ responses }: Operation, shared: Operation['responses']): string[] =>
   Object.values(responses).flatMap(({ $ref, 'x-errors': own }) =>
     Object.keys(own ?? shared[$ref?.split('/').at(-1) ?? '']?.['x-errors'] ?? {}),

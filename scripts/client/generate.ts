@@ -1,4 +1,4 @@
-// Generates the client's TypeScript files from the OpenAPI document, as text. write.ts writes them.
+// Generates the TypeScript files of the API client as text, from the OpenAPI document. write.ts writes them.
 import type { Description } from '#core/http/openapi'
 import { manifests, ownPrefixOf } from '#manifests'
 import { type ApiOperation, callsIn } from './document.ts'

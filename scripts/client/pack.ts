@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild'
 
 const source = 'src/client'
 
-/** The dependency that is bundled into the package. */
+/** The npm dependency that is bundled into the package, so that the client has none. */
 const bundled = 'eventsource-parser'
 
 const built = {
@@ -17,7 +17,7 @@ const built = {
   target: 'es2022',
 } satisfies BuildOptions
 
-/** Builds the package into an empty folder. `bytes` is the size of its code, minified and compressed. */
+/** Builds the package into an empty folder. The returned `bytes` is the size of its code, minified and compressed. */
 export async function pack(folder: string): Promise<{ bytes: number }> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

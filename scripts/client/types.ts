@@ -15,10 +15,13 @@ export interface JsonSchema {
   contentEncoding?: string
 }
 
-/** Whether a type is for parameters or replies. An optional key of parameters may also be `undefined`. */
+/**
+ * Whether a type is for the parameters that callers send or for the replies that they get. An optional key of
+ * parameters may also be `undefined`.
+ */
 type Side = 'sent' | 'got'
 
-/** A schema as a TypeScript type; `unknown` if the schema has no type. */
+/** Converts a schema to a TypeScript type; `unknown` if the schema has no type. */
 export function typeOf(schema: JsonSchema, side: Side, indent = ''): string {
   if ('const' in schema) return literal(schema.const)
   if (schema.enum) return either(schema.enum.map(literal))
@@ -71,7 +74,7 @@ function wordsOn({ description, default: values }: JsonSchema): string | undefin
 /** A name as a property key, quoted if necessary. */
 export const keyOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
 
-/** The text as a JSDoc comment; empty without text. */
+/** Formats texts as a JSDoc comment; empty without text. */
 export function comment(values: (string | undefined)[], indent: string): string {
   const lines = values.flatMap((text) => text?.replaceAll('*/', '* /').split('\n') ?? [])
   if (lines.length === 0) return ''

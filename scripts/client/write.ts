@@ -1,4 +1,4 @@
-// Writes the generated files of the client.
+// Writes the generated files of the API client to `src/client/api`.
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 

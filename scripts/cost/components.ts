@@ -1,4 +1,5 @@
-// Wraps each component's Worker in a meter: generates an entry that imports the unchanged code.
+// Wraps each component's Worker in a meter for the cost measurement: generates an entry that imports the unchanged
+// code.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { components, type WorkerFiles } from '../stack/components.ts'

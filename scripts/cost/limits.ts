@@ -1,27 +1,30 @@
-// Limits of Cloudflare for an operation: the first one that it reaches as traffic grows (one D1, one durable object, or the containers),
-// the days until a D1 database is full, and the operations a day that Workers Free allows.
+// Computes for an operation which limit of Cloudflare it reaches first as traffic grows (one D1, one durable object, or
+// the containers), the days until a D1 database is full, and the operations a day that Workers Free allows.
 import type { CostUsage } from './usage.ts'
 
-/** Operations a second at the base, and the factors of growth. */
+/** Operations a second at today's traffic. `growths` are the factors of growth for which limits are reported. */
 export const base = 10
 export const growths = [10, 100, 1_000]
 
 interface Limit {
   name: string
-  /** Operations a second at the limit. */
+  /** Operations a second at which the limit is reached. */
   rate: number
 }
 
 const msPerSecond = 1_000
 const secondsPerDay = 86_400
 
-/** Calls a second of one object: https://developers.cloudflare.com/durable-objects/reference/faq/ */
+/**
+ * Maximum number of calls of one durable object a second:
+ * https://developers.cloudflare.com/durable-objects/reference/faq/
+ */
 const objectCallRate = 1_000
 
-/** Images, videos or documents a second of the three configured instances, with two at a time each. */
+/** Images, videos or documents a second that the containers can process: three instances, with two at a time each. */
 const containerRate = 6
 
-/** Limits of Workers Paid. The rate is infinite if the operation does not use the resource. */
+/** The limits of Workers Paid for an operation. The rate is infinite if the operation does not use the resource. */
 function limitsOf(usage: CostUsage): Limit[] {
   const { d1_busy, busiest, busiest_name, container_calls } = usage
   return [

@@ -1,4 +1,5 @@
-// Runs each operation on a stack whose components have meters, and reads their usage.
+// Measures the cost of operations: runs each on a stack whose components have meters, and reads the meters before and
+// after.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ export interface Cost {
   component: string
   operation: string
   usage: CostUsage
-  /** The usage with half as many operations. Costs per operation should be equal. */
+  /** The usage in a round with half as many operations. Both rounds should cost the same per operation. */
   fewer: CostUsage
 }
 
@@ -58,7 +59,7 @@ function start(stateDir: string, target: string): Promise<Stack> {
     components,
     direct: components.map(({ name }) => name),
     variables: {
-      // Metrics are sent some seconds later, and would count for a later operation.
+      // Metrics are off: they are sent some seconds later, and would count for a later operation.
       ...{ METRICS: 'false', BOX_ADMIN_SECRET: administratorSecret },
       ...{ PAYMENT_CHECK_URL: `${target}/account`, PAYMENT_WEBHOOK_URL: `${target}/payment` },
     },
@@ -77,7 +78,7 @@ async function count(stack: Stack, world: CostWorld, { run, times = 10 }: CostOp
       return world.ask(...request)
     }
     for (let n = 0; n < count; n++) await run({ ...world, ask }, done++)
-    // Reads the CPU time before the meters are read, which also costs CPU time.
+    // The CPU time is read first, since reading the meters costs CPU time too.
     const cpu = work() - worked
     const after = await untilQuiet(stack)
     const usage = usageOf(before, after, { times: count, callerRequests, cpu }, places)
@@ -93,10 +94,10 @@ const work = () =>
 
 const bytesIn = (metered: Metered[]) => metered.reduce((sum, { counts }) => sum + counts.d1_bytes, 0)
 
-/** The stack counts as quiet if no meter changes for this time. */
+/** Time without a change of any meter after which the stack counts as quiet. */
 const quietMs = 2_000
 
-/** The usage of all Workers, once the stack is quiet. */
+/** Waits until the stack is quiet, so that work after the reply counts too, and returns the usage of all Workers. */
 async function untilQuiet(stack: Stack): Promise<Metered[]> {
   let seen = await readAll(stack)
   for (let since = performance.now(); performance.now() - since < quietMs; await pause(150)) {

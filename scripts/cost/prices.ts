@@ -1,4 +1,4 @@
-// Cloudflare's prices in dollars. No other file has prices.
+// Cloudflare's prices in dollars, for the cost measurement. No other file has prices.
 import type { CostUsage } from './usage.ts'
 
 /** Date of the newest price page that these prices were taken from. */
@@ -8,12 +8,12 @@ interface Price {
   of: string
   /** Price of a million units beyond the included amount. */
   perMillion: number
-  /** Monthly amount that Workers Paid includes. */
+  /** Monthly amount that Workers Paid includes, as text. */
   included: string
-  /** Amount of Workers Free; requests beyond it fail. */
+  /** Amount of Workers Free, as text; requests beyond it fail. */
   free: string
   source: string
-  /** Units that an operation uses. */
+  /** Number of billed units that an operation uses. */
   amount(usage: CostUsage): number
 }
 
@@ -22,10 +22,10 @@ const d1 = 'https://developers.cloudflare.com/d1/platform/pricing/'
 const objects = 'https://developers.cloudflare.com/durable-objects/platform/pricing/'
 const r2 = 'https://developers.cloudflare.com/r2/pricing/'
 
-/** Memory in gigabytes that an active object is billed for. */
+/** Memory in gigabytes for which an active durable object is billed. */
 const objectMemory = 0.128
 
-/** Gigabyte-seconds of durable objects. */
+/** Gigabyte-seconds of durable objects, the unit in which their active time is billed. */
 export const gigabyteSeconds = ({ object_ms }: CostUsage) => (object_ms / 1_000) * objectMemory
 
 const price = (of: string, perMillion: number, included: string, free: string, source: string, amount: (usage: CostUsage) => number): Price => ({ of, perMillion, included, free, source, amount }) // biome-ignore format: one line

@@ -10,7 +10,7 @@ const headings = [
   ...['GB-s', 'R2 A', 'B', '$ a million', 'free, a day', ...growths.map((growth) => `at ${base * growth}/s`)],
 ]
 
-/** The row of an operation. */
+/** The row of an operation in the table of costs. A `*` marks costs that depend on the number of operations. */
 function rowOf({ operation, usage, fewer }: Cost): string[] {
   const { requests, subrequests, cpu_ms, d1_read, d1_written } = usage
   const { object_requests, object_read, object_written, r2_a, r2_b } = usage
@@ -29,15 +29,15 @@ function rowOf({ operation, usage, fewer }: Cost): string[] {
   ]
 }
 
-/** A row as a line of text, printed while the next operation runs. */
+/** A row as a line of text, which is printed while the next operation runs. */
 export const lineOf = (cost: Cost): string =>
   rowOf(cost)
     .map((cell, at) => (at === 0 ? `${cost.component}: ${cell}`.padEnd(62) : `${headings[at]} ${cell || '-'}`))
     .join('  ')
 
 /**
- * Whether the costs per operation are the same for twice as many operations. Rows read may grow with the table, and writes to
- * an index may split a page, so these do not count.
+ * Whether the costs per operation are the same for twice as many operations. Rows read in D1 are not compared, since
+ * they grow with the table.
  */
 const isEven = (usage: CostUsage, fewer: CostUsage) =>
   (['d1_written', 'object_requests', 'object_written', 'r2_a', 'r2_b'] as const).every(

@@ -1,4 +1,4 @@
-// The usage of one operation, of all resources that are billed or limited.
+// Computes the usage of one operation from two readings of the meters: all resources that are billed or limited.
 import type { MeterCounts, Metered } from './meter/counts.ts'
 
 export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'bound'> {
@@ -6,17 +6,23 @@ export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'b
   requests: number
   /** Calls of containers, each through the object in front of the container. */
   container_calls: number
-  /** Requests to other systems: handlers, webhooks, providers. */
+  /** Requests to other systems, such as handlers, webhooks and providers. */
   outside: number
-  /** All calls of Workers to other services and storage. */
+  /** All calls of Workers to other services and storage, which Cloudflare limits per request. */
   subrequests: number
   /** Bytes by which the operation grows the database, if `prepare` measured that; else 0. */
   d1_growth: number
-  /** CPU time of the whole runtime until the reply in milliseconds, including D1 and objects: an upper bound. */
+  /**
+   * CPU time of the whole runtime until the reply, in milliseconds. It includes D1 and objects, so it is an upper
+   * bound.
+   */
   cpu_ms: number
-  /** Milliseconds of the busiest D1 database, at least one per statement. */
+  /** Milliseconds in which the busiest D1 database is busy, at least one per statement. */
   d1_busy: number
-  /** Calls of the object that all operations share, and the name of its namespace. 0 if each operation calls another object. */
+  /**
+   * Calls of the durable object that all operations share, and the name of its namespace. 0 if each operation calls
+   * another object.
+   */
   busiest: number
   busiest_name: string
 }
@@ -58,7 +64,10 @@ export function usageOf(
 /** Minimum duration of a statement on D1, in milliseconds: https://developers.cloudflare.com/d1/platform/limits/ */
 const minStatementMs = 1
 
-/** The most-called object, among those that get most of the calls of their namespace. */
+/**
+ * The durable object with the most calls, if it gets most of the calls of its namespace: traffic cannot be spread over
+ * several objects.
+ */
 function sharedObject(called: [name: string, count: number][]): [namespace: string, count: number] {
   const totals = new Map<string, number>()
   const namespaceOf = (name: string) => name.split(' ')[0]!
@@ -77,7 +86,7 @@ interface Round {
   cpu: number
 }
 
-/** Destinations of calls: the addresses of the stack, and those of the containers. */
+/** Addresses by which calls are told apart: those of the stack, and those of the containers. */
 export interface Places {
   own: string
   containers: string[]

@@ -2,7 +2,7 @@
 import { isGateway, type WorkerProject } from './components.ts'
 import type { DeployedWorker } from './deployed.ts'
 
-/** A component without its bindings to missing Workers, and the names of these. */
+/** A component without its bindings to Workers that do not exist, and the names of those Workers. */
 interface Bound {
   component: WorkerProject
   absent: string[]
@@ -16,7 +16,10 @@ export function withoutServices(component: WorkerProject, isAbsent: (worker: str
   return { component: { ...component, config: { ...rest, services: left } }, absent }
 }
 
-/** The named components, and the gateway if it does not bind all of them yet: they have no other address. */
+/**
+ * The named components, and the gateway if it does not bind all of them yet: without the gateway they have no public
+ * address.
+ */
 export function withGateway(
   selected: WorkerProject[],
   all: WorkerProject[],
@@ -30,7 +33,7 @@ export function withGateway(
   return isMissing ? [...selected, gateway] : selected
 }
 
-/** The Workers that the selected ones bind and that are not selected themselves. */
+/** Names of the Workers that the selected ones bind and that are not selected themselves. */
 export const boundElsewhere = (selected: WorkerProject[], all: WorkerProject[]): string[] => {
   const bound = selected.flatMap(({ config }) => config.services?.map(({ service }) => service) ?? [])
   return all
@@ -38,7 +41,9 @@ export const boundElsewhere = (selected: WorkerProject[], all: WorkerProject[]):
     .map(({ name }) => name)
 }
 
-/** The components without their bindings to missing Workers of the project. */
+/**
+ * Removes the bindings to Workers of the project that do not exist in the account, since Cloudflare would refuse them.
+ */
 export const bindPresent = (components: WorkerProject[], all: WorkerProject[], present: string[]): Bound[] =>
   components.map((component) =>
     withoutServices(component, (worker) => !present.includes(worker) && all.some(({ name }) => name === worker)),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Flags that record the commit of the checkout in the Worker's version; none without git or a commit. */
+/** Flags of wrangler that record the commit of the checkout in the Worker's version; none without git or a commit. */
 export function commitFlags(root: string): string[] {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   const commit = git('rev-parse', '--short=12', 'HEAD')

@@ -14,7 +14,7 @@ const Database = z.looseObject({
 const Bucket = z.looseObject({ binding: z.string(), bucket_name: z.string() })
 const ObjectBinding = z.looseObject({ name: z.string(), class_name: z.string(), script_name: z.string().optional() })
 
-/** The fields of a wrangler configuration that a deployment reads; others pass through. */
+/** The fields of a wrangler configuration that a deployment reads. Other fields pass through unchanged. */
 const Config = z.looseObject({
   name: z.string(),
   main: z.string().optional(),
@@ -33,17 +33,17 @@ export type Config = z.infer<typeof Config>
 export interface WorkerProject {
   /** The Worker's name. */
   name: string
-  /** Its wrangler configuration, relative to the project, with forward slashes. */
+  /** Path of the Worker's wrangler configuration, relative to the project, with forward slashes. */
   file: string
   config: Config
   /** The variables that its code and its configuration read. */
   reads: Reads
 }
 
-/** The gateway's configuration is in the root folder. */
+/** Whether a Worker is the gateway, whose configuration is in the root folder. */
 export const isGateway = ({ file }: WorkerProject) => file === 'wrangler.toml'
 
-/** Every Worker of the project: components, containers, the gateway. */
+/** Finds every Worker of the project: the components, the containers, and the gateway. */
 export function findComponents(root: string): WorkerProject[] {
   const files = ['workers/*/wrangler.toml', 'containers/*/wrangler.toml', 'wrangler.toml']
     .flatMap((pattern) => globSync(pattern, { cwd: root }).sort())
@@ -70,7 +70,7 @@ function readComponent(root: string, file: string): WorkerProject {
 
 function readConfig(root: string, file: string): unknown {
   try {
-    // The tables of the TOML parser have no prototype; some checks reject such objects.
+    // Copied, because the tables of the TOML parser have no prototype and some checks reject such objects.
     return structuredClone(readRawConfig(join(root, file)))
   } catch (error) {
     throw new Stop(`${file} is not TOML: ${(error as Error).message.split('\n')[0]}`)

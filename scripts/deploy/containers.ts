@@ -1,4 +1,5 @@
-// Container Workers in a deployment: leaves them out, replaces their images, or requires Docker to build the images.
+// Decides how a deployment treats Workers with containers: leaves them out, takes ready images, or requires Docker to
+// build the images.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,7 +16,7 @@ export function withoutContainers(components: WorkerProject[]): WorkerProject[] 
     .map((component) => withoutServices(component, (worker) => gone.includes(worker)).component)
 }
 
-/** Replaces the images to be built with those in the environment, such as `MEDIA_CONTAINER_IMAGE`. */
+/** Replaces images that would be built by those in the environment, such as `MEDIA_CONTAINER_IMAGE`. */
 export const withImages = (components: WorkerProject[], env: NodeJS.ProcessEnv): WorkerProject[] =>
   components.map((component) => {
     const image = isContainer(component) && env[imageOf(component)]
@@ -39,6 +40,6 @@ const isContainer = ({ file }: WorkerProject) => file.startsWith('containers/')
 
 const imageOf = ({ name }: WorkerProject) => `${variableOf(name)}_IMAGE`
 
-/** Detects Docker as wrangler does. */
+/** Whether Docker runs, detected as wrangler does. */
 const hasDocker = () =>
   spawnSync(process.env.WRANGLER_DOCKER_BIN || 'docker', ['info'], { stdio: 'ignore' }).status === 0

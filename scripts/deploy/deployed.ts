@@ -3,13 +3,16 @@ import { z } from 'zod'
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'
 
-/** The variable with the names that the last deployment set. */
+/**
+ * Variable of each Worker with the names of the variables that the last deployment set, so that the next one can remove
+ * those that are no longer in the file.
+ */
 export const namesVariable = 'DEPLOYED_NAMES'
 
 export interface DeployedWorker {
-  /** Names of its secrets, set by deployments or by hand. */
+  /** Names of the Worker's secrets, set by deployments or by hand. */
   secrets: string[]
-  /** Names of the Workers that it binds. */
+  /** Names of the Workers that this Worker binds. */
   services: string[]
   /** The names that the last deployment set; undefined if an older deployment did not store them. */
   names: string[] | undefined
@@ -26,7 +29,7 @@ const Binding = z.object({
 
 const Version = z.object({ resources: z.object({ bindings: z.array(Binding).default([]) }) })
 
-/** Reads a deployed Worker; undefined if the account does not have the Worker. */
+/** Reads the state of a deployed Worker; undefined if the account does not have the Worker. */
 async function readDeployed(name: string, wrangler: Wrangler): Promise<DeployedWorker | undefined> {
   const deployment = await currentDeployment(name, wrangler)
   if (!deployment) return undefined

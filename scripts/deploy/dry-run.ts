@@ -32,7 +32,7 @@ export async function dryRun(root: string, components: WorkerProject[], wrangler
     }
   }
   await Promise.all([build(), build()])
-  // Sorted, because builds end in any order.
+  // Sorted, because builds end in any order and the message must not depend on it.
   if (failed.length > 0) throw new Stop(failed.toSorted().join('\n'))
   return table(['component', 'kB', 'gzip kB', 'bindings'], rows)
 }

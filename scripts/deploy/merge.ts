@@ -1,4 +1,4 @@
-// Merges the ids and names of an account into the wrangler configuration of a component.
+// Merges the ids and names of a Cloudflare account into the wrangler configuration of a component.
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { Config, WorkerProject } from './components.ts'
@@ -12,11 +12,14 @@ interface Merge {
   to: string
   /** Ids of D1 databases by name. */
   databases: Record<string, string>
-  /** Names in the secrets file, which must not be variables of the configuration too. */
+  /**
+   * Names in the secrets file, which must not be variables of the configuration too: Cloudflare would refuse the same
+   * name twice.
+   */
   secrets: string[]
-  /** Names for the variable `DEPLOYED_NAMES`; none in a dry run. */
+  /** Value of the variable `DEPLOYED_NAMES`; none in a dry run. */
   deployedNames?: string[]
-  /** A component on Postgres has no D1 database. */
+  /** Whether the component uses Postgres. Then its D1 database is left out of the configuration. */
   isOnPostgres: boolean
   /** Whether a text is the path of a file, and not, for example, an image in a registry. */
   isFile: (path: string) => boolean
@@ -36,14 +39,16 @@ export function mergeConfig(
     return { ...object, ...Object.fromEntries(paths.map(([key, value]) => [key, move(value as string)])) }
   }
   const isOwn = ([name]: [string, unknown]) => !secrets.includes(name)
-  // wrangler refuses to create a Worker without its required secrets. Without the list, the Worker is created, and answers 503.
+  // `secrets.required` is left out: with it, wrangler refuses to create a Worker without its secrets. Without it, the
+  // Worker is created, and answers 503 until they are set.
   const { d1_databases, containers, assets, vars = {}, observability, secrets: _, ...rest } = config
   const kept = Object.entries(vars).filter(isOwn)
   if (deployedNames) kept.push([namesVariable, deployedNames.join(',')])
   return {
     ...moveAt(rest, 'main', 'base_dir', 'tsconfig'),
     ...(kept.length > 0 && { vars: Object.fromEntries(kept) }),
-    // A query string may contain a one-time password or a phone number, so no deployment may log one.
+    // Query strings are never logged, whatever the configuration says: one may contain a one-time password or a phone
+    // number.
     ...(observability && { observability: { ...observability, redact_query_string: true } }),
     ...(assets && { assets: moveAt(assets, 'directory') }),
     ...(containers && {

@@ -1,7 +1,10 @@
 import { isGateway, type WorkerProject } from './components.ts'
 import { Stop } from './stop.ts'
 
-/** Sorts components topologically: each after those that it binds, the gateway last. Throws if there is a cycle. */
+/**
+ * Sorts the components of a deployment topologically: each after those that it binds, the gateway last. Throws if there
+ * is a cycle.
+ */
 export function inOrder(components: WorkerProject[]): WorkerProject[] {
   const byName = new Map(components.map((component) => [component.name, component]))
   const ordered = new Set<WorkerProject>()

@@ -1,4 +1,4 @@
-// Decides before the first upload how a deployment changes the variables of each Worker.
+// Decides before the first upload of a deployment how the variables of each Worker change.
 import type { WorkerProject } from './components.ts'
 import type { DeployedWorker } from './deployed.ts'
 import { type DeploySecrets, type DeployVariables, secretsOf } from './secrets.ts'
@@ -6,23 +6,23 @@ import { Stop } from './stop.ts'
 import { isRead } from './variables.ts'
 
 export interface DeployPlan {
-  /** Variables that are uploaded with the code. */
+  /** Variables and secrets that are uploaded with the code. */
   variables: DeployVariables
-  /** Secrets of the Worker that are removed. */
+  /** Names of secrets that are removed from the Worker. */
   removed: string[]
-  /** Secrets of the Worker that were set by hand, and stay. */
+  /** Names of secrets that were set by hand, and stay. */
   kept: string[]
 }
 
 /**
- * Whether a secret is removed only on request. Without a signing or encryption key, stored data cannot be read or verified.
- * Without the address of its Postgres, a component would switch to an empty D1 database.
+ * Whether a secret may be removed only with `--remove`. Without a signing or encryption key, stored data cannot be read
+ * or verified. Without the address of its Postgres, a component would switch to an empty D1 database.
  */
 export const isProtected = (name: string) => /_SECRET$|_PRIVATE_KEY$/.test(name) || isPostgresAddress(name)
 
 const isPostgresAddress = (name: string) => name === 'DATABASE_URL' || name === 'PG_HOST'
 
-/** Whether `--remove` has `NAME`, for every component, or `component.NAME`. */
+/** Whether `--remove` names a variable: `NAME` for every component, or `component.NAME`. */
 const isRemovalRequested = (remove: string[], component: string, name: string) =>
   remove.includes(name) || remove.includes(`${component}.${name}`)
 
@@ -52,14 +52,16 @@ function planOne(
   const variables = secretsOf(secrets, component)
   const both = Object.keys(variables).find((variable) => isRemovalRequested(remove, name, variable))
   if (both) throw new Stop(`The secrets file has ${both} for ${name}: remove the line, or leave out --remove`)
-  // A variable of the configuration replaces a secret of the same name.
+  // A variable of the configuration replaces a secret of the same name, so the secret counts as removed.
   const replaced = { ...config.vars, ...variables }
   const surplus = (deployed?.secrets ?? []).filter((variable) => !(variable in replaced))
-  // A deployment without stored names set all shared variables of the file on every Worker.
+  // A deployment without stored names was made by an older version, which set all shared variables of the file on every
+  // Worker.
   const own = deployed?.names ?? Object.keys(secrets.shared)
   const removed = surplus.filter((variable) => own.includes(variable) || isRemovalRequested(remove, name, variable))
-  // Without stored names, a protected secret may have been set by a deployment or by hand. A missing Postgres address always
-  // stops the deployment: migrations would run on D1 while the Worker keeps using Postgres.
+  // Without stored names, a protected secret counts as required, since a deployment or a person may have set it. A
+  // missing Postgres address always stops the deployment: migrations would run on D1 while the Worker keeps using
+  // Postgres.
   const isRequired = (variable: string) =>
     deployed?.names === undefined || removed.includes(variable) || isPostgresAddress(variable)
   const missing = surplus

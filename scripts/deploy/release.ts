@@ -16,7 +16,7 @@ import type { Wrangler } from './wrangler.ts'
 
 interface Release {
   root: string
-  /** Id of the account, or a placeholder if wrangler chooses the account. */
+  /** Id of the account, or a placeholder if wrangler chooses the account. State files are stored by it. */
   account: string
   secrets: DeploySecrets
   /** Plans by component. */
@@ -55,7 +55,8 @@ async function releaseOne(
   const secrets = Object.keys(variables).sort()
   const configure = (deployedNames: string[]) =>
     writeConfig(root, component, { databases, secrets, deployedNames, isOnPostgres: isOnPostgres(name, variables) })
-  // Keeps the names of secrets that are still to be removed, so that the next deployment completes an interrupted one.
+  // Records also the names of secrets that are still to be removed, so that the next deployment completes an
+  // interrupted one.
   const config = configure([...secrets, ...removed])
   await migrate(component, variables, config, on)
   const version = commitFlags(root)
@@ -74,7 +75,7 @@ async function releaseOne(
   if (kept.length > 0) say(`${name}: keeps ${kept.join(', ')}, which no deployment has set`)
 }
 
-/** Whether a component's tables are in Postgres. Stops if the address is invalid. */
+/** Whether a component's tables are in Postgres. Stops the deployment if the address is invalid. */
 export function isOnPostgres(component: string, variables: DeployVariables): boolean {
   try {
     return postgresOf(variables) !== undefined
@@ -89,7 +90,7 @@ async function migrate(component: WorkerProject, variables: DeployVariables, fil
   if (isOnPostgres(name, variables)) {
     const applied = await migratePostgres([name], migrationVariablesOf(on.secrets, component)).catch(
       (error: NodeJS.ErrnoException) => {
-        // If the connection fails on every address, the error has a code and no message.
+        // The code is shown if the message is empty: that is so if the connection fails on every address.
         throw new Stop(`the Postgres migrations failed: ${error.message || error.code}`)
       },
     )
@@ -103,7 +104,10 @@ async function migrate(component: WorkerProject, variables: DeployVariables, fil
   }
 }
 
-/** Passes variables to wrangler in a private file, because other users can read arguments and environments. */
+/**
+ * Passes variables to wrangler in a private file, because other users of the machine can read arguments and
+ * environments.
+ */
 async function withSecrets<T>(
   root: string,
   name: string,

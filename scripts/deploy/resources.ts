@@ -6,7 +6,7 @@ import type { Wrangler } from './wrangler.ts'
 
 const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }))
 
-/** Ids of the databases by name. Creates missing databases. */
+/** Returns the ids of the D1 databases by name. Creates missing databases. */
 export async function ensureDatabases(
   names: string[],
   wrangler: Wrangler,
@@ -33,7 +33,7 @@ function notListed(name: string): never {
   throw new Stop(`The database ${name} was created, but the account does not list it yet; deploy again`)
 }
 
-/** Creates missing R2 buckets. */
+/** Creates missing R2 buckets. Existing ones stay unchanged. */
 export async function ensureBuckets(names: string[], wrangler: Wrangler, say: (line: string) => void): Promise<void> {
   if (names.length === 0) return
   const { stdout } = await wrangler(['r2', 'bucket', 'list'])
@@ -43,7 +43,8 @@ export async function ensureBuckets(names: string[], wrangler: Wrangler, say: (l
       await wrangler(['r2', 'bucket', 'create', name])
       say(`created the bucket ${name}`)
     } catch (error) {
-      // The list contains only the first page, so an existing bucket may be missing from it.
+      // Error 10004 means that the bucket exists. The list has only the first page of buckets, so an existing one may
+      // be missing from it.
       if (!(error instanceof Stop && error.message.includes('10004'))) throw error
     }
   }

@@ -37,7 +37,8 @@ export function parseSecrets(text: string, components: string[]): DeploySecrets 
 }
 
 /**
- * A component's variables: the shared ones that it reads, and its own, which take precedence. An empty value unsets a variable.
+ * The variables of a component: the shared ones that its code reads, and those set for it alone, which take precedence.
+ * An empty value unsets a variable.
  */
 export function secretsOf(
   { shared, own }: DeploySecrets,
@@ -48,7 +49,7 @@ export function secretsOf(
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** Variables that only migrations read: the address of the server behind a pooler. */
+/** Variables that no Worker reads, but migrations do: the address of the server behind a connection pooler. */
 const forMigrations = ['PG_REAL_HOST']
 
 /** A component's variables, including those that only its migrations read. */
@@ -62,12 +63,15 @@ export const unreadOf = ({ shared }: DeploySecrets, components: WorkerProject[])
     (name) => !forMigrations.includes(name) && !components.some(({ reads }) => isRead(reads, name)),
   )
 
-/** Whether the component has configured access; without, it answers 503. */
+/** Whether the variables configure access to the API. Without them, a component answers 503. */
 export const hasAccess = (variables: Record<string, unknown>) =>
   Boolean(variables.AUTH_TOKENS || (variables.HTTP_AUTH_USERNAME && variables.HTTP_AUTH_PASSWORD)) ||
   variables.OPEN === 'true'
 
-/** Removes the values from a text, except values too short to be secret. */
+/**
+ * Removes secret values from a text that is printed. Values that are too short to be secret stay, since they occur by
+ * chance.
+ */
 export const redact = (text: string, values: string[]) =>
   values
     .filter((value) => value.length > 5)

@@ -1,4 +1,5 @@
-// Stores the ids of an account's resources in the folder `.deploy`, for later deployments.
+// Stores the ids of a Cloudflare account's resources in the folder `.deploy`, so that later deployments need not look
+// them up.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -33,7 +34,7 @@ export function writeState(root: string, account: string, state: AccountState): 
   renameSync(`${file}.new`, file)
 }
 
-/** Writes a file that other users cannot read. */
+/** Writes a file that other users of the machine cannot read. */
 export function writePrivate(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, text, { mode: 0o600 })

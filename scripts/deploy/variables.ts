@@ -1,9 +1,11 @@
-// Finds the variables that a Worker's source code declares. The Worker gets these and no others.
+// Finds the variables that a Worker's source code declares. A deployment sets these on the Worker, and no others.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { manifests } from '#manifests'
 
-/** Prefixes of variables whose names the code composes at run time, by main source file. */
+/**
+ * Prefixes of variables whose names the code composes at run time, so that no type declares them, by main source file.
+ */
 const composed = new Map(
   manifests.map(({ name, source = name, variablePrefixes = [] }) => [`src/${source}/index.ts`, variablePrefixes]),
 )
@@ -27,7 +29,7 @@ export function readsOf(root: string, main: string): Reads {
   }
 }
 
-/** A member of an interface, such as `AUTH_TOKENS?: string`. */
+/** Matches a variable that an interface declares, such as `AUTH_TOKENS?: string`. */
 const declaration = /^\s+(?:readonly )?([A-Z][A-Z0-9_]*)\??: string\b/gm
 
 /** The text of each file that `main` imports, directly or indirectly, by its path. */
@@ -48,13 +50,16 @@ function sourcesOf(root: string, main: string): Map<string, string> {
 
 const imports = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm
 
-/** The imported file of the project; undefined for a package. */
+/** The project's file that an import names; undefined for a package. */
 function resolve(from: string, path: string): string | undefined {
   if (path.startsWith('#')) return `src/${path.slice(1)}.ts`
   return path.startsWith('.') ? posix.normalize(posix.join(dirname(from), path)) : undefined
 }
 
-/** Whether a file belongs to another component, whose interface does not declare variables of this one. */
+/**
+ * Whether a file belongs to another component. The interfaces of such a file declare variables of that component, not
+ * of this one.
+ */
 const isOfAnother = (from: string, file: string) => ![rootOf(from), 'src/core'].includes(rootOf(file))
 
 const rootOf = (file: string) => file.split('/').slice(0, 2).join('/')

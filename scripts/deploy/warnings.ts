@@ -22,14 +22,17 @@ export function warningsOf(all: WorkerProject[], selected: WorkerProject[], secr
   ]
 }
 
-/** Components without configured access. The gateway and the Workers of containers check no access themselves. */
+/**
+ * Components for which no access is configured, so that they answer 503. The gateway and the Workers of containers are
+ * left out, since they check no access themselves.
+ */
 const closedOf = (components: WorkerProject[], secrets: DeploySecrets) =>
   components
     .filter((component) => !isGateway(component) && component.file.startsWith('workers/'))
     .filter((component) => !hasAccess({ ...component.config.vars, ...secretsOf(secrets, component) }))
     .map(({ name }) => name)
 
-/** The required secrets that a component does not get, as `component.NAME`. */
+/** The required secrets that a component does not get, each as `component.NAME`. */
 const missingOf = (component: WorkerProject, secrets: DeploySecrets) => {
   const variables = secretsOf(secrets, component)
   const required = component.config.secrets?.required ?? []

@@ -12,7 +12,7 @@ import { Stop } from './stop.ts'
 /** The machine-readable output of a wrangler deployment. */
 const Deployed = z.object({
   type: z.literal('deploy'),
-  /** Null if nothing was uploaded. */
+  /** Id of the uploaded version. Null if nothing was uploaded. */
   version_id: z.string().nullable(),
   bundle_size: z.object({ raw_bytes: z.number(), gzip_bytes: z.number() }),
   targets: z.array(z.string()).default([]),
@@ -21,14 +21,14 @@ type Deployed = z.infer<typeof Deployed>
 
 interface Ran {
   stdout: string
-  /** Set by `wrangler deploy` only. */
+  /** The result of `wrangler deploy`. Other commands have none. */
   deployed: Deployed | undefined
 }
 
 /** Runs wrangler in a project; a failure is a `Stop` with wrangler's error. */
 export type Wrangler = (args: string[], input?: string) => Promise<Ran>
 
-// Makes wrangler read no `.env`, send no telemetry and not look for updates.
+// Variables that make wrangler read no `.env`, send no telemetry and not look for updates.
 const quiet = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -39,14 +39,14 @@ const quiet = {
   CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
   DO_NOT_TRACK: '1',
   FORCE_COLOR: '0',
-  // The configurations have no environments.
+  // Removed, since it would select an environment of the configuration, and the configurations have none.
   CLOUDFLARE_ENV: undefined,
 }
 
-// The program itself, because its launcher exits with 0 if wrangler is killed.
+// Starts wrangler's program itself, because its launcher exits with 0 if wrangler is killed.
 const program = createRequire(import.meta.url).resolve('wrangler')
 
-/** Wrangler in a folder. With `echo`, its output is printed too. */
+/** Returns a function that runs wrangler in a folder. With `echo`, wrangler's output is printed too. */
 export const wranglerIn =
   (root: string, echo?: (text: string) => void): Wrangler =>
   async (args, input) => {
@@ -92,7 +92,7 @@ async function run(
   })
   child.stdin.on('error', () => undefined) // Wrangler may exit before it reads the input; its exit code says more than the write error.
   child.stdin.end(input)
-  // Ctrl-C signals the whole process group. This process passes the signal on and stays, to remove its private files.
+  // Passes signals on to wrangler and stays alive, to remove its private files: Ctrl-C signals the whole process group.
   const stop = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   try {

@@ -1,4 +1,5 @@
-// Applies changed files: restarts a Worker with a new bundle, applies a migration, or restarts a container.
+// Applies changed files during `npm run dev`: restarts a Worker with a new bundle, applies a migration, or restarts a
+// container.
 import { type BuildFailure, formatMessages } from 'esbuild'
 import { type Bundled, bundle } from '../stack/bundle.ts'
 import { type Configured, configure, type WorkerFiles } from '../stack/components.ts'
@@ -9,21 +10,23 @@ import type { DevWorkers } from './workers.ts'
 interface Watched {
   components: WorkerFiles[]
   workers: DevWorkers
-  /** Adapts a configuration for development. */
+  /** Changes a Worker's configuration for development. */
   adapt: (worker: Configured) => Configured
   containers: Record<string, RunningContainer>
-  /** The folder of all databases. */
+  /** Folder of all databases of the stack. */
   persist: string
   log: (line: string) => void
 }
 
-/** Files whose change requires a new start of `npm run dev`. */
+/** Files whose change cannot be applied: the developer must start `npm run dev` again. */
 const restartFiles = new Set(['.dev.vars', 'package.json', 'package-lock.json', 'tsconfig.json'])
 
-/** Returns a function that applies a set of changed paths. `bundles` are the running ones. */
+/** Returns a function that applies a set of changed paths. */
 export async function changesOf({ components, workers, adapt, containers, persist, log }: Watched) {
   const bundles = await bundle(components)
-  /** Workers whose last bundle failed. They are built again after any change. */
+  /**
+   * Names of Workers whose last build failed. They are built again after any change, since the fix may be in any file.
+   */
   const failed = new Set<string>()
 
   const report = async (what: string, error: unknown) => log(`${what}: ${await textOf(error)}`)
@@ -70,7 +73,7 @@ export async function changesOf({ components, workers, adapt, containers, persis
 
   function restartContainer(name: string) {
     const pid = containers[name]?.pid()
-    // The stack restarts the container.
+    // The process is only killed here: the stack's supervisor starts it again.
     if (pid) process.kill(pid, 'SIGKILL')
   }
 

@@ -9,10 +9,13 @@ import { createServer as createVite, type InlineConfig } from 'vite'
 import { consoleOptions } from '../site/console.ts'
 import { host } from '../stack/port.ts'
 
-/** Vite serves only these folders. The state folder has secrets. */
+/** The only folders that Vite may serve. Others hold secrets, such as the state folder. */
 const servedFolders = ['src', 'node_modules']
 
-/** Serves files to the gateway, at a local address. Browsers connect to `front` for updates. */
+/**
+ * Starts Vite for the console, and serves its files to the gateway at a local address. Browsers connect to the server
+ * `front` for updates.
+ */
 export async function serveConsole(front: Server, site: string): Promise<string> {
   const config: InlineConfig = {
     ...consoleOptions,
@@ -22,7 +25,8 @@ export async function serveConsole(front: Server, site: string): Promise<string>
       middlewareMode: true,
       hmr: { server: front },
       cors: false,
-      // The gateway has checked the host of the browser's request, and sends this host instead.
+      // The host that the gateway sends. Vite may accept it, since the gateway has checked the host of the browser's
+      // request.
       allowedHosts: ['site'],
       fs: { allow: servedFolders.map((folder) => realpathSync(folder)) },
     },

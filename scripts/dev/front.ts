@@ -1,9 +1,10 @@
-// The proxy in front of the gateway: holds requests while a Worker restarts, and passes everything else on unchanged.
+// The proxy in front of the gateway in `npm run dev`: holds requests while a Worker restarts, and passes everything
+// else on unchanged.
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { host } from '../stack/port.ts'
 
-/** Listens at `port` for the gateway at `gatewayPort`. A request waits until `ready` resolves. */
+/** Listens at `port` and passes requests to the gateway at `gatewayPort`, each once `ready` has resolved. */
 export async function startFront(port: number, gatewayPort: number, ready: () => Promise<void>): Promise<Server> {
   const agent = new Agent({ keepAlive: true })
   const pass = (asked: IncomingMessage, answer: ServerResponse) => {
@@ -20,7 +21,7 @@ export async function startFront(port: number, gatewayPort: number, ready: () =>
     await ready()
     pass(asked, answer)
   })
-  // Vite's own WebSocket takes only connections with its protocol; the API has no WebSockets.
+  // Refuses all WebSockets that are not Vite's, since the API has none. Vite handles those with its own protocol.
   server.on('upgrade', ({ headers }, socket) => {
     if (!headers['sec-websocket-protocol']?.startsWith('vite-')) socket.destroy()
   })

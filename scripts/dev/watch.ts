@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const folders = ['src', 'workers', 'migrations', 'containers']
 
-/** Changes within this time are one change, because editors write a file in several steps. */
+/** Changes within this time count as one, because editors write a file in several steps. */
 const settleMs = 20
 
 /** Calls `onChange` with the changed paths, one call at a time. */

@@ -1,4 +1,4 @@
-// Runs each Worker in a separate runtime process, so that a change restarts only that Worker.
+// Runs each Worker of `npm run dev` in a separate runtime process, so that a change restarts only that Worker.
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { ownPrefixOf } from '#manifests'
@@ -11,11 +11,13 @@ import { watchRuntime } from '../stack/watchdog.ts'
 
 interface DevOptions extends RunOptions {
   gatewayPort: number
-  /** The folder in which the processes register the addresses of their Workers. */
+  /**
+   * Folder in which the processes register the addresses of their Workers, by which service bindings find each other.
+   */
   registry: string
 }
 
-/** The code and configuration of a Worker; replaced as a whole by a restart. */
+/** The code and configuration with which a Worker runs. A restart replaces both. */
 interface Version {
   configured: Configured
   modules: Module[]
@@ -29,7 +31,7 @@ export class DevWorkers implements Running {
   readonly #options: DevOptions
   readonly #versions: Map<string, Version>
   readonly #runtimes = new Map<string, Miniflare>()
-  /** Marks requests of health probes, whose log lines are hidden. */
+  /** Random text in the URL of health probes, by which their log lines are recognized and hidden. */
   readonly #probe = `probe-${randomUUID()}`
 
   constructor(options: DevOptions) {
@@ -103,7 +105,7 @@ export class DevWorkers implements Running {
     return { ...settingsOf([configured], options), registry: this.#options.registry }
   }
 
-  /** Resolves when the gateway knows the new address of a Worker. */
+  /** Waits until the gateway knows the new address of a restarted Worker. */
   async #reachable(name: string): Promise<void> {
     const path = name === gateway.name ? '/_health' : `/${name}${ownPrefixOf(name)}/_health`
     const deadline = Date.now() + reachableTimeoutMs

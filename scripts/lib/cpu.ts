@@ -6,8 +6,8 @@ import { childrenOf } from './processes.ts'
 export function workOf(pid: number): number {
   if (process.platform !== 'linux') return 0
   const text = statOf(pid)
-  // The fields after the process name, which may contain any character: user and system time of the process, and of its ended
-  // children.
+  // The fields of /proc/<pid>/stat after the process name: user and system time of the process and of its ended
+  // children. The name may contain any character, so fields are counted from its end.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tick
   return childrenOf(pid).reduce((sum, child) => sum + workOf(child.pid), own)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { userInfo } from 'node:os'
 
-/** Installs Debian packages, as root or with sudo. */
+/** Installs Debian packages that tests need, as root or with sudo. */
 export function installPackages(...names: string[]) {
   if (names.length === 0) return
   const settings = { stdio: 'inherit' as const, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }

@@ -1,4 +1,5 @@
-// Generates the files that repeat a part of the manifests: whole index files, and the tables and bindings inside other files.
+// Generates the files that repeat a part of the manifests, for `npm run manifests`: whole index files, and the tables
+// and bindings inside other files.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { manifests } from '#manifests'

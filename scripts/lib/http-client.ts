@@ -1,8 +1,8 @@
-// An HTTP client of the stack that throws unless a call succeeds.
+// An HTTP client for measurements and soak tests, which throws unless a call succeeds.
 import { setTimeout as pause } from 'node:timers/promises'
 
 interface RequestOptions {
-  /** A Buffer or a form is options unchanged, anything else as JSON. */
+  /** A Buffer or a form is sent unchanged, anything else as JSON. */
   body?: object
   headers?: Record<string, string>
 }
@@ -14,7 +14,7 @@ interface HttpReply {
 }
 
 export interface HttpClient {
-  /** Sends a request and returns the reply. Throws unless its status is 2xx or `but`. */
+  /** Sends a request and returns the reply. Throws unless the status is 2xx, or the status `but`. */
   ask(method: string, path: string, options?: RequestOptions & { but?: number }): Promise<HttpReply>
   /** The `content` of a JSON reply. Its shape is not checked. */
   call<Content>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Content>
@@ -41,7 +41,7 @@ export function clientOf(url: string): HttpClient {
   }
   return {
     ask,
-    // The cast is unchecked: tests of the API check the shapes of replies.
+    // The type of the content is not checked: other tests check the shapes of replies.
     call: async <Content>(method: string, path: string, body?: object, headers?: Record<string, string>) => {
       const { bytes } = await ask(method, path, { ...(body && { body }), ...(headers && { headers }) })
       return (JSON.parse(bytes.toString()) as { content: Content }).content

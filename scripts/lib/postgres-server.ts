@@ -12,8 +12,8 @@ export interface Server {
 }
 
 /**
- * Starts a server on a free port, and installs the package if it is missing. Postgres refuses to run as root, so another user
- * runs it. Only with `durable`, commits wait for the disk.
+ * Starts a Postgres server on a free port, and installs Debian's package if it is missing. Postgres refuses to run as
+ * root, so another user runs it. Commits wait for the disk only with `durable`, since tests need no durability.
  */
 export async function startPostgres({
   durable = false,

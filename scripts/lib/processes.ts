@@ -1,4 +1,4 @@
-// Reads the state of processes from /proc.
+// Reads memory and children of processes from /proc, for measurements.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 interface Process {
@@ -12,7 +12,7 @@ export const childrenOf = (parent: number): Process[] => processes().filter((one
 
 const processes = () => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (read(Number(name)) ?? []) : []))
 
-/** Returns undefined if the process has ended. */
+/** Reads a process. Undefined if it has ended. */
 function read(pid: number): Process | undefined {
   const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(text(pid, 'stat')) ?? []
   return name === undefined ? undefined : { pid, name, parent: Number(parent) }
@@ -25,7 +25,9 @@ export function memoryOf(pid: number): { now: number; peak: number } {
   return { now: field('VmRSS'), peak: field('VmHWM') }
 }
 
-/** Resets the peak to the current memory. */
+/**
+ * Resets the peak of a process's memory to its current memory, so that a later reading is the peak of one measurement.
+ */
 export const resetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 function text(pid: number, file: string): string {

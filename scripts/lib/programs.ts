@@ -1,4 +1,4 @@
-// Finds native programs. Tests are skipped if their program is missing; .ci/run installs all programs.
+// Finds installed programs such as ffmpeg. Tests are skipped if their program is missing; `npm run ci` installs all.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 

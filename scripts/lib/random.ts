@@ -4,7 +4,7 @@ export interface Random {
   share(): number
   /** An integer, both ends included. */
   between(min: number, max: number): number
-  /** A weighted choice. */
+  /** A weighted random choice of one value: each pair is a value and its weight. */
   oneOf<T>(weighted: readonly (readonly [T, number])[]): T
 }
 

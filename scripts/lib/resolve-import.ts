@@ -1,6 +1,9 @@
 import { posix } from 'node:path'
 
-/** The file that an import specifier names, or undefined for a package. A path without a file is returned unchanged. */
+/**
+ * The file of the project that an import specifier names, or undefined for a package. A path without a file is returned
+ * unchanged.
+ */
 export function resolveImport(
   specifier: string,
   importer: string,

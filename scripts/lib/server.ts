@@ -11,7 +11,8 @@ export interface Listening {
 
 /** Listens at this port, or at any free port. */
 export async function listen(listener: RequestListener, port = 0, address = host): Promise<Listening> {
-  // Keep-alive connections do not expire, because a request could fail while its connection is closed.
+  // Keep-alive connections do not expire, because a request that arrives while its connection is being closed would
+  // fail.
   const server = createServer({ keepAliveTimeout: 0 }, listener).listen(port, address)
   await once(server, 'listening')
   return {

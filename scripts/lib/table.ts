@@ -1,4 +1,4 @@
-/** Formats rows as text with headings; columns of numbers are right-aligned. */
+/** Formats rows as a text table with headings, for reports in the terminal. Columns of numbers are right-aligned. */
 export function table(headings: string[], rows: (string | number)[][]): string {
   const cells = [headings, ...rows].map((row) => row.map(String))
   const widths = headings.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)))

@@ -1,10 +1,10 @@
-// A server for everything that the components call in soak tests and cost measurements: handlers, operators, `data_url`. It
-// records the calls.
+// Stand-in for all systems that the components call in soak tests and cost measurements (handlers, operators,
+// `data_url`). It records the calls.
 import type { IncomingMessage } from 'node:http'
 import { type Listening, listen } from './server.ts'
 
 export interface WebhookTarget extends Listening {
-  /** Resolves when `/called/<name>` or the webhook of a payment with this code is called; throws after a minute. */
+  /** Resolves when `/called/<name>` is called, or the webhook of a payment with this code. Throws after a minute. */
   untilCalled(name: string): Promise<void>
   /** Number of calls of `/tick`. */
   ticks(): number

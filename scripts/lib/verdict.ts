@@ -1,4 +1,4 @@
-// Helper of benchmarks: compares a measurement with its goal.
+// Compares a measurement of a benchmark with its goal.
 
 /** A text that says whether a measurement meets its goal. */
 export function verdict(isMet: boolean, goal: string): string {

@@ -1,4 +1,4 @@
-// Creates tables that no migration creates: a component creates one per collection at run time.
+// Creates in Postgres the tables that no migration creates: a component creates one table per collection at run time.
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Client } from 'pg'
 import { createTable } from '#core/db/create'
@@ -7,7 +7,9 @@ import type { SourceDatabase } from './source.ts'
 
 const on = { dialect: 'postgres', kit: kits.postgres } as const
 
-/** For each component with such tables, the pattern of their names and the definition of a table by its id. */
+/**
+ * The components with such tables: the pattern of the tables' names, and a table's definition by the collection's id.
+ */
 const collectionTables: Record<string, { name: RegExp; table: (id: number) => Promise<object> }> = {
   feed: {
     name: /^feed_records_(\d+)$/,

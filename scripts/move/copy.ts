@@ -9,7 +9,7 @@ interface Column {
   isIdentity: boolean
 }
 
-/** Limit of parameters per statement; Postgres allows 65,535. */
+/** Maximum number of parameters per INSERT statement; Postgres allows 65,535. */
 const maxParameters = 30_000
 const maxRows = 500
 
@@ -55,7 +55,7 @@ async function insert(client: Client, table: string, columns: Column[], rows: Sq
   await client.query(`INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE VALUES ${places.join(', ')}`, values)
 }
 
-/** SQLite stores booleans as 0 and 1, and times as milliseconds. */
+/** Converts a value of SQLite to Postgres: SQLite stores booleans as 0 and 1, and times as milliseconds. */
 function valueFor({ type }: Column, value: SqlRow[string] | undefined) {
   if (value === null || value === undefined) return null
   if (type === 'boolean') return Number(value) !== 0
@@ -63,13 +63,16 @@ function valueFor({ type }: Column, value: SqlRow[string] | undefined) {
   return value
 }
 
-/** Sets the next id higher than all ids ever used, including those of deleted rows. */
+/**
+ * Sets the next id of a table above all ids that it ever used, including those of deleted rows, so that no id is used
+ * twice.
+ */
 async function continueIds(source: SourceDatabase, client: Client, table: string, columns: Column[]): Promise<void> {
   const identity = columns.find(({ isIdentity }) => isIdentity)
   if (!identity) return
   const sequence = `pg_get_serial_sequence('"${table}"', '${identity.name}')`
   const highest = `(SELECT max("${identity.name}") FROM "${table}")`
-  // `false` means that the next id is this value, not the one after.
+  // With `false`, the next id is exactly this value, not the one after it.
   await client.query(`SELECT setval(${sequence}, greatest(${highest}, $1::bigint, 0) + 1, false)`, [
     source.lastId(table) ?? 0,
   ])

@@ -1,4 +1,4 @@
-// Opens the D1 database to copy from: an export, a SQLite file or a local state folder.
+// Opens the D1 database from which `npm run move` copies: an export, a SQLite file or a local state folder.
 import { closeSync, globSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export type SqlRow = Record<string, SQLOutputValue>
 
 /** A D1 database to read. */
 export interface SourceDatabase {
-  /** The tables of the component, without those of the runtime and wrangler. */
+  /** The tables of the component, without the internal ones of the runtime and of wrangler. */
   tables: string[]
   rows(table: string): Iterable<SqlRow>
   /** The highest id that a table ever used; undefined if the table has no sequence. */
@@ -45,15 +45,15 @@ export function openSource(path: string, component: string): SourceDatabase {
   }
 }
 
-/** Without a journal, because the copy is temporary. */
+/** Loads an export into a temporary SQLite database. No journal is written, because the copy is temporary. */
 function load(database: DatabaseSync, file: string) {
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
   for (const statement of statementsIn(file)) database.exec(statement)
 }
 
 /**
- * Finds the local database with the component's tables. Each database must be opened, because its latest writes are in a
- * separate file.
+ * Finds the local database that has the component's tables. Each database must be opened for this, since file names are
+ * hashes, and the latest writes of a database are in a separate file.
  */
 function databaseIn(stateDir: string, component: string): string {
   const files = globSync(join(stateDir, 'v3/d1/*/*.sqlite'))

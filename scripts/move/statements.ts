@@ -1,12 +1,12 @@
-// Splits a SQL dump into statements, to import it.
+// Splits a SQL dump into statements, so that `npm run move` can import it.
 import { closeSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 
 const chunkBytes = 1_000_000
 
 /**
- * Yields the statements of a dump one by one, because a dump may be larger than memory. A statement ends at the end of a line,
- * outside of a string.
+ * Yields the statements of a dump one by one, because a dump may be larger than memory. A statement ends with `;` at
+ * the end of a line, outside of a string.
  */
 export function* statementsIn(file: string): Generator<string> {
   let pending = ''
@@ -15,7 +15,8 @@ export function* statementsIn(file: string): Generator<string> {
   for (const chunk of chunksOf(file)) {
     pending += chunk
     for (let end = pending.indexOf(';\n', from); end >= 0; end = pending.indexOf(';\n', from)) {
-      // A quote inside a string is doubled, so that the parity does not change.
+      // Counts quotes to know whether a position is inside a string. A quote inside a string is doubled, so it does not
+      // change the parity.
       for (let at = pending.indexOf("'", from); at >= 0 && at < end; at = pending.indexOf("'", at + 1))
         isInText = !isInText
       from = end + 1

@@ -1,4 +1,4 @@
-// Adds a new component to docs/openapi.json.
+// Adds a component that `npm run new` generated to docs/openapi.json.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
-// Checks the name and the summary of a new component.
+// Checks the name and the summary of a component that `npm run new` shall generate.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type NewComponent, templateFiles } from './write.ts'
 
-/** Paths that the gateway serves itself. */
+/** Paths that the gateway serves itself, so that no component may have these names. */
 const gatewayPaths = ['console', 'docs']
 
 /** The reason why a component cannot have this name or summary, or undefined. */
@@ -24,10 +24,10 @@ export function validationErrorOf(template: NewComponent): string | undefined {
   return undefined
 }
 
-/** Whether the name is a reserved word of JavaScript. */
+/** Whether a name is a reserved word of JavaScript, which the generated code cannot use for a constant. */
 function isReserved(name: string): boolean {
   try {
-    // Modules are strict, and allow await.
+    // A module is strict and allows `await`; an async function has the same reserved words.
     new Function(`'use strict'; async () => { const ${name} = 0 }`)
     return false
   } catch {
@@ -35,7 +35,7 @@ function isReserved(name: string): boolean {
   }
 }
 
-/** The names that the generated files import. The component's export must not have one of these names. */
+/** The names that the generated files import. A component with such a name would declare the name twice. */
 function importedNames(): Set<string> {
   const files = globSync(resolve(import.meta.dirname, 'template/**/*.txt'))
   return new Set(

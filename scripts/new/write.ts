@@ -1,4 +1,4 @@
-// Writes the files of a new component from the templates.
+// Writes the files of a component that `npm run new` generates, from the templates in this folder.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
@@ -53,7 +53,7 @@ const fill = (text: string, { name, summary }: NewComponent) =>
     .replaceAll('__Name__', titleOf(name))
     .replaceAll('__summary__', () => summary)
 
-/** Replaces the only match in a file. */
+/** Replaces the only match of a pattern in a file. Throws if there is no match, since the file has changed its form. */
 function edit(file: string, pattern: RegExp, replacement: string): void {
   const text = readFileSync(file, 'utf8')
   if (!pattern.test(text)) throw new Error(`${file} has no ${pattern}`)

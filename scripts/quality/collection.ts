@@ -1,4 +1,5 @@
-// Reads a test collection: documents, topics and relevance judgments as JSON lines.
+// Reads a test collection for the measurement of ranking quality: documents, topics and relevance judgments as JSON
+// lines.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -19,7 +20,7 @@ export interface Collection {
   topics: Topic[]
 }
 
-/** Returns undefined if the folder does not exist. */
+/** Reads the collection in a folder. Undefined if the folder does not exist. */
 export function readCollection(folder: string): Collection | undefined {
   if (!existsSync(join(folder, 'documents.jsonl'))) return undefined
   const judgements = read<{ query: number; code: string; grade: number }>(folder, 'judgements')

@@ -1,4 +1,4 @@
-// Runs the queries of a test collection on the full-text search, for a measurement of its ranking.
+// Runs the queries of a test collection on the full-text search, for the measurement of its ranking quality.
 import { post } from '../lib/post.ts'
 import type { Collection } from './collection.ts'
 import type { JudgedQuery } from './measures.ts'
@@ -7,7 +7,8 @@ import type { JudgedQuery } from './measures.ts'
 export async function rank(origin: string, { documents, topics }: Collection, shards: number): Promise<JudgedQuery[]> {
   const index = `quality_${shards}`
   await post(origin, '/index', { name: index, shards })
-  // Two documents have no text, which the API rejects. One of them is relevant, which lowers the result a little.
+  // Leaves out two documents without text, which the API rejects. One of them is relevant, which lowers the result a
+  // little.
   const findable = documents.filter(({ text }) => text !== '')
   for (let from = 0; from < findable.length; from += maxDocuments)
     await post(origin, '/documents', { index, documents: findable.slice(from, from + maxDocuments) })
@@ -16,7 +17,7 @@ export async function rank(origin: string, { documents, topics }: Collection, sh
   return queries
 }
 
-/** Maximum number of documents of a bulk call, and of a page. */
+/** Maximum number of documents that a bulk call takes, and that a page returns. */
 const maxDocuments = 1_000
 
 async function search(origin: string, index: string, text: string): Promise<string[]> {

@@ -5,7 +5,10 @@ import { checkFolders, checkNames } from './folders.ts'
 import { checkLayers } from './layers.ts'
 import { readTree, type Violation } from './tree.ts'
 
-/** Finds all violations of the architecture rules in files, given by path, except justified ones. */
+/**
+ * Checks files, given by path, against the architecture rules. Returns the violations without justified exceptions, and
+ * the exceptions that are not needed.
+ */
 export function checkRules(files: ReadonlyMap<string, string>): { violations: Violation[]; unneeded: string[] } {
   const tree = readTree(files)
   const checks = [checkFolders, checkNames, checkLayers, checkCycles, checkExports, checkTypeNames, checkLength]

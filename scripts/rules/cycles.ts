@@ -1,6 +1,9 @@
 import type { Tree, Violation } from './tree.ts'
 
-/** Finds groups of files that import each other, including types. Each group is one violation, described by a shortest cycle. */
+/**
+ * Finds groups of files that import each other, including imports of types. Each group is one violation, described by a
+ * shortest cycle.
+ */
 export function checkCycles({ sources, edges }: Tree): Violation[] {
   const imported = new Map<string, Set<string>>([...sources.keys()].map((path) => [path, new Set()]))
   for (const { source, target } of edges) if (sources.has(target)) imported.get(source.path)!.add(target)
@@ -10,7 +13,10 @@ export function checkCycles({ sources, edges }: Tree): Violation[] {
   })
 }
 
-/** The strongly connected components with more than one file, and files that import themselves (Tarjan's algorithm). */
+/**
+ * Groups of files that import each other: the strongly connected components of the import graph (Tarjan's algorithm)
+ * with more than one file, and files that import themselves.
+ */
 function groupsOf(imported: ReadonlyMap<string, Set<string>>): string[][] {
   const order = new Map<string, number>()
   const low = new Map<string, number>()
@@ -32,7 +38,7 @@ function groupsOf(imported: ReadonlyMap<string, Set<string>>): string[][] {
   return groups
 }
 
-/** A shortest cycle through a file of a group. */
+/** A shortest import cycle through a file of the group, to show a short example. */
 function findShortestCycle(group: string[], imported: ReadonlyMap<string, Set<string>>): string[] {
   const cycles = group.map((start) => {
     const before = new Map<string, string>()

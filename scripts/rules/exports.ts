@@ -1,7 +1,10 @@
 // Rules for exports: each is used by another file, type names are unique, and files are not too long.
 import { isIn, type Tree, type Violation } from './tree.ts'
 
-/** Exports that are used without an import: all names of these files, or the given names. */
+/**
+ * Exports that are used without an import of this repository: all names of the matching files, or the given names, each
+ * with the reason.
+ */
 const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
   { pattern: /^(?:workers|bench|tests)\/.*\/index\.ts$/, why: 'the runtime reads the exports of a Worker' },
   { pattern: /^containers\/[^/]+\/worker\.ts$/, why: 'the runtime reads the exports of a Worker' },
@@ -42,10 +45,10 @@ export function checkExports({ sources, edges }: Tree): Violation[] {
   )
 }
 
-/** Type names that every component may use. */
+/** Type names that every component may declare. */
 const conventional = ['Env', 'ErrorCode']
 
-/** Finds exported types that share their name with another one. */
+/** Finds exported types that share their name with another one, since one name must have one meaning. */
 export function checkTypeNames({ sources }: Tree): Violation[] {
   const found = [...sources.values()]
     .filter(({ path }) => isIn(path, 'src', 'scripts', 'bench', 'containers') && !isIn(path, 'src/client/api'))

@@ -6,7 +6,7 @@ import { breach, type Edge, isIn, type Tree, unitOf, type Violation } from './tr
 interface Limit {
   rule: string
   why: string
-  /** Whether an import violates the restriction. */
+  /** Whether an import is forbidden by this restriction. */
   isBrokenBy: (edge: Edge, tree: Tree) => boolean
 }
 
@@ -16,10 +16,12 @@ const isFile = ({ target }: Edge) => /^(?:src|scripts|bench|containers|workers|m
 const leaves = (edge: Edge, folder: string, ...allowed: string[]) =>
   isIn(edge.source.path, folder) && isFile(edge) && !isIn(edge.target, folder, ...allowed)
 
-/** The list of all manifests. Every file except core, the client and the containers may import this plain data. */
+/**
+ * Path of the list of all manifests. Every file except core, the client and the containers may import this plain data.
+ */
 const manifestList = 'src/manifests.ts'
 
-/** The folder or file of a script: `scripts/chaos` for `scripts/chaos.ts` too. */
+/** The script to which a file belongs: `scripts/chaos` for `scripts/chaos.ts` and all files in `scripts/chaos/`. */
 const scriptOf = (path: string) => unitOf(path).replace(/\.ts$/, '')
 
 /** Folders that other scripts may import: helpers, the local stack, and the site that the stack serves. */
@@ -98,20 +100,24 @@ const limits: Limit[] = [
     why: 'a relative path stays in its folder; files under src are imported as #folder/file',
     isBrokenBy: ({ source, specifier, target }) =>
       specifier.startsWith('.') &&
-      // They are separate packages, whose package.json defines no names for files outside of them.
+      // `bench` and `containers` are left out: they are separate packages, whose package.json defines no import names
+      // for files outside of them.
       !isIn(source.path, 'bench', 'containers') &&
       isIn(target, 'src') &&
       unitOf(source.path) !== unitOf(target),
   },
 ]
 
-/** Finds imports that leave the folder in which they must stay. */
+/** Finds imports that leave the folder in which they must stay, as the restrictions above say. */
 export const checkFolders = (tree: Tree): Violation[] =>
   limits.flatMap(({ rule, why, isBrokenBy }) =>
     tree.edges.filter((edge) => isBrokenBy(edge, tree)).map((edge) => breach(rule, edge, why)),
   )
 
-/** Finds names of components in core, the gateway and the queue: in strings, at the beginning of paths, or in lists. */
+/**
+ * Finds names of components in core, the gateway and the queue, which must work for any component: in strings, at the
+ * beginning of paths, or in lists.
+ */
 export function checkNames({ sources, components }: Tree): Violation[] {
   const names = [...new Set([...components, ...manifests.map(({ name }) => name)])]
   return ['core', 'gateway', 'queue'].flatMap((folder) =>

@@ -15,17 +15,20 @@ const endpointModules = [
   ...['api', 'body', 'declaration', 'docs', 'endpoint', 'observe', 'openapi', 'params', 'reply', 'worker'],
 ].map((name) => `src/core/http/${name}.ts`)
 
-/** Whether a layer may import an endpoint module. Bindings extend the type of all Workers' bindings. */
+/**
+ * Whether a file of a layer may import a module for endpoints. `bindings.ts` may import types, since its interface
+ * extends that of all components.
+ */
 const mayImport = (layer: Layer, { target, isType }: Edge) =>
   layer === 'index' ||
   (layer === 'bindings' && isType) ||
   (layer === 'contract' && target.endsWith('/params.ts')) ||
   (target.endsWith('/declaration.ts') && isType)
 
-/** Functions of zod that combine existing schemas. All others create new ones. */
+/** Functions of zod with which index.ts may combine schemas of contract.ts. All others create new schemas. */
 const combining = ['array', 'encode', 'decode']
 
-/** Types of zod, which create no schema. */
+/** Types of zod that any file may use, since they create no schema. */
 const zodTypes = ['output', 'input', 'infer', 'core']
 
 /** The reason why an import violates the order index, verbs, schema, core; undefined if it does not. */

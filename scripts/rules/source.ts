@@ -1,11 +1,11 @@
-// Parses a TypeScript file, and collects the facts that the rules check.
+// Parses a TypeScript file, and collects the facts that the architecture rules check.
 import { type ESTree, parseSync } from 'vite'
 
 /** An import, re-export, dynamic import or import type. */
 export interface Import {
   specifier: string
   line: number
-  /** Whether the import disappears at run time. */
+  /** Whether the import is of types only, and so disappears at run time. */
   isType: boolean
   /** The imported or re-exported names; `*` for all. */
   names: string[]
@@ -32,7 +32,9 @@ export interface SourceFile {
   imports: Import[]
   exports: Exported[]
   strings: Mention[]
-  /** `Request` as a type, `Response` as a value: the file takes or makes HTTP messages. */
+  /**
+   * Uses of `Request` as a type and of `Response` as a value, which show that the file takes or makes HTTP messages.
+   */
   messages: Mention[]
   /** Members of `z` that the file uses. */
   zod: Mention[]
@@ -82,7 +84,9 @@ export function readSource(path: string, text: string): SourceFile {
     zod: [],
   }
 
-  /** Imports of whole modules, by local name. Only the members that the file uses count. */
+  /**
+   * Imports of whole modules (`import * as z`), by local name. Only the members that the file uses count as imported.
+   */
   const namespaces = new Map<string, Import>()
   for (const { entries, moduleRequest, start } of module.staticImports) {
     const isType = entries.length > 0 && entries.every((entry) => entry.isType)
@@ -159,7 +163,7 @@ export function readSource(path: string, text: string): SourceFile {
     }
   })
   for (const found of source.exports) found.isNamedType = types.has(found.name)
-  // A schema and the type of its output share one name.
+  // One entry per name, since a schema and the type of its output share one name.
   source.exports = [...new Map(source.exports.map((found) => [found.name, found])).values()]
   source.messages = source.messages.filter(({ text: name }) => !locals.has(name))
   if (!source.imports.some(({ specifier }) => specifier === 'zod')) source.zod = []
@@ -174,7 +178,7 @@ const isSpecifier = (parent: Node | undefined) =>
   parent?.type === 'ImportExpression' ||
   parent?.type === 'TSImportType'
 
-/** Whether an identifier names a member or an import, and not a variable. */
+/** Whether an identifier is only the name of a member or of an import, and not a use of a variable. */
 const isName = (node: Node, parent: Node): boolean =>
   parent.type.startsWith('Import') ||
   (parent.type === 'MemberExpression' && parent.property === node && !parent.computed) ||

@@ -1,4 +1,4 @@
-// The files of the repository and the imports between them, which the rules check.
+// Reads the files of the repository and the imports between them, which the architecture rules check.
 import { globSync, readFileSync } from 'node:fs'
 import { resolveImport } from '../lib/resolve-import.ts'
 import { type Import, readSource, type SourceFile } from './source.ts'
@@ -17,7 +17,9 @@ export interface Tree {
   components: readonly string[]
 }
 
-/** A violation of a rule. `detail` does not change when lines are added above. */
+/**
+ * A violation of a rule. `detail` has no line number, so that an exception still matches when lines are added above.
+ */
 export interface Violation {
   rule: string
   file: string
@@ -27,7 +29,7 @@ export interface Violation {
 
 const patterns = [
   '{src,scripts,bench,containers,workers,migrations,tests}/**/*.{ts,tsx}',
-  // The configurations of Vitest and other tools.
+  // The configurations of Vitest and other tools in the root folder.
   '*.ts',
 ]
 
@@ -56,7 +58,7 @@ export function readTree(files: ReadonlyMap<string, string>): Tree {
   return { sources, edges, components }
 }
 
-/** The folder that the rules treat as a unit: `src/bus` for `src/bus/documents.ts`. */
+/** The folder that the rules treat as one unit: `src/bus` for `src/bus/documents.ts`. */
 export const unitOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
 /** The component of a file: `bus` for `src/bus/documents.ts`; undefined if it belongs to none. */
@@ -66,7 +68,7 @@ export const componentOf = (path: string, { components }: Tree): string | undefi
 export const isIn = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`))
 
-/** An edge as a violation, whose `detail` is the import and the reason. */
+/** Makes a violation of an import. Its `detail` is the import and the reason. */
 export const breach = (rule: string, { source, line, target }: Edge, why: string): Violation => ({
   rule,
   file: source.path,

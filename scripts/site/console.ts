@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { build, type InlineConfig } from 'vite'
 
-/** Options that the built console and the one of `npm run dev` share. */
+/** Vite options that both the built console and the one of `npm run dev` need. */
 export const consoleOptions = {
   root: resolve('src/console'),
   base: '/console/',
@@ -15,7 +15,8 @@ export const consoleOptions = {
 export async function buildConsole(to: string): Promise<void> {
   await build({
     ...consoleOptions,
-    // Browsers with light-dark(). For older ones, Vite would compile it to rules that follow the system's theme only.
+    // The oldest browsers supported are those with `light-dark()` in CSS: for older ones, Vite would compile it to
+    // rules that follow the system's theme only.
     build: {
       outDir: to,
       emptyOutDir: true,

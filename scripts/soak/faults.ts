@@ -15,16 +15,22 @@ export const faultsOf = (result: SoakResult): string[] => [
   ...processesIn(result.samples).flatMap((process) => growing(result, process) ?? []),
 ]
 
-/** Allowed growth of a process, in bytes an hour. */
+/** Allowed growth of a process's memory, in bytes an hour. */
 const maxGrowth = 30 * megabyte
 
-/** Allowed growth of the runtime, which indexes all documents of the search, and caches database pages. */
+/**
+ * Allowed growth of the runtime's memory, in bytes an hour. It is larger, since the runtime indexes all documents of
+ * the search and caches database pages.
+ */
 const maxRuntimeGrowth = 150 * megabyte
 
 /** The allowed growth of a process, in bytes an hour. */
 export const maxGrowthOf = (process: string) => (process === runtime ? maxRuntimeGrowth : maxGrowth)
 
-/** Growth is a fault if it exceeds the limit by more than twice its standard error, so that fluctuation is none. */
+/**
+ * A fault if a process's memory grows too fast. Growth must exceed the limit by more than twice its standard error, so
+ * that fluctuation is no fault.
+ */
 function growing({ samples }: SoakResult, process: string): string | undefined {
   const growth = isTransient(process) ? undefined : growthOf(samples, process)
   if (!growth || growth.slope - 2 * growth.error <= maxGrowthOf(process)) return undefined

@@ -1,4 +1,4 @@
-// Statistics of the calls of a soak test.
+// Computes latencies and error counts of the calls of a soak test.
 
 import type { LoadResult } from './load.ts'
 import type { ScheduledCall } from './open-loop.ts'
@@ -7,7 +7,7 @@ export interface OperationFigures {
   name: string
   count: number
   errors: number
-  /** Latencies in milliseconds. */
+  /** Latency in milliseconds below which half of the calls are; `p95` and `p99` are the other percentiles. */
   p50: number
   p95: number
   p99: number
@@ -26,7 +26,7 @@ function figures(name: string, calls: ScheduledCall[]): OperationFigures {
   return { name, count: calls.length, errors, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
-/** Returns a function of the quantiles of the durations in milliseconds; NaN without calls. */
+/** Returns a function that computes quantiles of the calls' durations in milliseconds; NaN without calls. */
 export function quantiles(calls: ScheduledCall[]): (share: number) => number {
   const times = calls.map(({ took }) => took).sort((a, b) => a - b)
   return (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
@@ -50,7 +50,7 @@ interface TimeInterval {
   calls: ScheduledCall[]
 }
 
-/** Splits the run into `count` intervals of equal length, and the calls by their planned start. */
+/** Splits the run into `count` intervals of equal length, and assigns each call by its planned start. */
 export function intervalsOf(calls: ScheduledCall[], count: number): TimeInterval[] {
   const end = maxOf(
     calls.map(({ at }) => at),
@@ -63,5 +63,8 @@ export function intervalsOf(calls: ScheduledCall[], count: number): TimeInterval
   return intervals
 }
 
-/** The maximum of the values and of `least`. Works for arrays too large for the arguments of `Math.max`. */
+/**
+ * The maximum of the values and of `least`. `Math.max` fails for very large arrays, since it takes the values as
+ * arguments.
+ */
 export const maxOf = (values: number[], least: number) => values.reduce((most, value) => Math.max(most, value), least)

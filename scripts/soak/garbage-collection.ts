@@ -1,12 +1,15 @@
-// Makes the runtime collect its garbage, so that the memory measured is the memory in use.
+// Makes the runtime of a soak test collect its garbage, so that the measured memory is the memory in use.
 import { once } from 'node:events'
 import { host } from '../stack/port.ts'
 
-/** Time for an isolate to accept the inspector's connection. An isolate without requests so far does not accept it. */
+/**
+ * Time within which an isolate must accept the inspector's connection. An isolate that has had no requests does not
+ * accept it.
+ */
 const connectTimeoutMs = 3_000
 
 interface Garbage {
-  /** Starts the collection in all isolates; does not wait for its end. */
+  /** Starts a garbage collection in all isolates, and does not wait for its end. */
   collect(): void
   close(): void
 }

@@ -1,4 +1,4 @@
-// Measures the growth of a process's memory.
+// Measures how fast the memory of a process grows during a soak test.
 import type { Sample } from './memory.ts'
 
 interface Growth {
@@ -10,12 +10,13 @@ interface Growth {
 const hourMs = 3_600_000
 const windowCount = 12
 
-/** Minimum duration of the second half in milliseconds. In shorter runs, warm-up looks like growth. */
+/** Minimum duration of the second half of a run, in milliseconds. In shorter runs, warm-up looks like growth. */
 const minHalfMs = 240_000
 
 /**
- * The growth of a process's private memory over the second half of a run, when caches are warm: a line through the minimum of
- * each of twelve parts, that is the memory after garbage collection. Undefined if the run is too short.
+ * The growth of a process's private memory over the second half of a run, when caches are warm. A line is fitted
+ * through the minimum of each of twelve parts, since the minimum is the memory just after a garbage collection.
+ * Undefined if the run is too short.
  */
 export function growthOf(samples: Sample[], process: string): Growth | undefined {
   const points = samples.flatMap(({ at, held }) => (held[process] ? [{ at, bytes: held[process].own }] : []))
@@ -28,7 +29,7 @@ export function growthOf(samples: Sample[], process: string): Growth | undefined
   return lineThrough(floors.map(({ at, bytes }) => [at / hourMs, bytes]))
 }
 
-/** Linear regression by least squares. */
+/** Fits a line through points by least squares (linear regression). */
 function lineThrough(points: [x: number, y: number][]): Growth {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length
   const [mx, my] = [mean(0), mean(1)]

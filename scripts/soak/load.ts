@@ -1,4 +1,5 @@
-// The load process of a soak test, and the server that the components call. scripts/soak/run.ts forks this file.
+// The load process of a soak test: calls the stack, and serves the systems that the components call.
+// scripts/soak/run.ts forks this file.
 
 import { clientOf } from '../lib/http-client.ts'
 import { randomOf } from '../lib/random.ts'
@@ -7,7 +8,7 @@ import { mix } from './mix/mix.ts'
 import type { SoakWorld } from './mix/operation.ts'
 import { arrive, type ScheduledCall } from './open-loop.ts'
 
-/** A message of the parent process. */
+/** A message from the parent process, which measures the memory. */
 export type LoadCommand = { stop: true } | BeginCommand
 
 export interface BeginCommand {
@@ -32,7 +33,7 @@ export interface LoadResult {
 const send = (message: LoadMessage) => process.send!(message)
 
 const stop = new AbortController()
-// Ctrl-C also ends the runtime, so later failures are not counted.
+// Ends the load at a signal. Ctrl-C ends the runtime too, so calls that fail later must not count.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 process.on('disconnect', () => process.exit())
 process.on('message', async (command: LoadCommand) => {

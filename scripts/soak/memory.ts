@@ -14,7 +14,7 @@ export interface MemoryUse {
 export interface Sample {
   /** Milliseconds from the start of the run. */
   at: number
-  /** Memory by process. */
+  /** Memory of each process, by name. */
   held: Record<string, MemoryUse>
 }
 
@@ -41,7 +41,7 @@ export function sampleMemory(stack: Stack, at: number): Sample {
 
 const startedBy = (name: string) => `  started by ${name}`
 
-/** Whether the process is a short-lived child of a container. */
+/** Whether a process is a short-lived child of a container, such as ffmpeg, whose growth means nothing. */
 export const isTransient = (name: string) => name.startsWith(' ')
 
 const below = (parent: number): number[] => childrenOf(parent).flatMap(({ pid }) => [pid, ...below(pid)])

@@ -1,11 +1,11 @@
-// Open-loop load: operations start at planned times, whether or not earlier ones have ended, so a stalled stack gets no less
-// load.
+// Starts the operations of a soak test at planned times, whether or not earlier ones have ended (open-loop load). So a
+// stalled stack gets no less load, and its latency is not hidden.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../lib/random.ts'
 import type { SoakOperation } from './mix/operation.ts'
 
 export interface ScheduledCall {
-  /** Index of the operation. */
+  /** Index of the operation in the list of names. */
   operation: number
   /** Planned start, in milliseconds from the start of the run. */
   at: number
@@ -16,7 +16,7 @@ export interface ScheduledCall {
 
 interface LoadPlan {
   operations: SoakOperation[]
-  /** Operations a second, as a Poisson process. */
+  /** Mean number of operations a second; they start at random times (a Poisson process). */
   rate: number
   seconds: number
   random: Random
@@ -25,7 +25,7 @@ interface LoadPlan {
   make(operation: SoakOperation): Promise<void>
 }
 
-/** Runs each operation once, then at random by weight. Resolves with all calls when the last one has ended. */
+/** Runs each operation once, then random ones by their weights. Resolves with all calls when the last one has ended. */
 export async function arrive({ operations, rate, seconds, random, signal, make }: LoadPlan): Promise<ScheduledCall[]> {
   const calls: ScheduledCall[] = []
   const open = new Set<Promise<void>>()

@@ -9,7 +9,7 @@ import type { SoakResult } from './run.ts'
 /** Maximum number of printed faults. */
 const maxFaults = 40
 
-/** The whole text of the report. */
+/** The whole text of the report, which `npm run soak` prints at the end. */
 export function reportOf(result: SoakResult): string {
   const faults = faultsOf(result)
   const more = faults.length > maxFaults ? [`  and ${faults.length - maxFaults} more`] : []

@@ -1,4 +1,5 @@
-// Runs a soak test: the stack in this process, and the load in another.
+// Runs a soak test: the stack in this process, and the load in a forked process, so that the load does not disturb the
+// measured memory.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +18,7 @@ interface Soak {
   seconds: number
   /** Operations a second. */
   rate: number
-  /** The components under load; all components run. */
+  /** Names of the components under load. All components run. */
   components: string[]
   /** Additional variables of the stack. */
   variables: Variables
@@ -27,7 +28,7 @@ interface Soak {
 
 export interface SoakResult extends LoadResult {
   samples: Sample[]
-  /** Lines that components logged as errors. */
+  /** Lines that components logged as errors, which make the test fail. */
   logged: string[]
 }
 
@@ -72,7 +73,10 @@ export async function soak({ seconds, rate, components: loaded, variables, signa
   }
 }
 
-/** Runs `start` and removes the signal handlers that it adds, so that a report is printed before the process exits. */
+/**
+ * Runs `start` and removes the signal handlers that it installs: they would end the process before the report is
+ * printed.
+ */
 async function withoutSignalHandlers<T>(start: () => Promise<T>): Promise<T> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const soakVariables = new Set(signals.flatMap((signal) => process.listeners(signal)))
@@ -113,7 +117,10 @@ async function runLoad(stack: Stack, inspector: number, load: ChildProcess, begi
   }
 }
 
-/** Interval of garbage collections in milliseconds. Each of the parts for the measurement of growth needs at least one. */
+/**
+ * Interval of garbage collections in milliseconds. Memory growth is measured in twelve parts of the run, each of which
+ * needs at least one collection.
+ */
 const collectionIntervalMs = 15_000
 
 /** Interval of memory samples in milliseconds. */
@@ -123,7 +130,7 @@ const send = (load: ChildProcess, command: LoadCommand) => void load.send(comman
 
 type MessageWith<Key extends string> = Extract<LoadMessage, Record<Key, unknown>>
 
-/** The next message of a kind; throws if the load process exits first. */
+/** Resolves with the next message of a kind from the load process. Throws if the load process exits first. */
 async function nextMessage<Key extends 'listening' | 'began' | 'calls'>(
   load: ChildProcess,
   key: Key,

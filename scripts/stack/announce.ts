@@ -1,7 +1,7 @@
 import { ownPrefixOf } from '#manifests'
 import type { Stack } from './stack.ts'
 
-/** Prints the addresses and folders of a started stack. */
+/** Prints the addresses and folders of a stack that `npm start` has started. */
 export function announce(stack: Stack, startedInMs: number): void {
   const { host } = new URL(stack.url)
   const width = Math.max(...stack.components.map((name) => name.length))
@@ -21,7 +21,8 @@ export function announce(stack: Stack, startedInMs: number): void {
 const sweepIntervalMs = 60_000
 
 /**
- * Sweeps at once, for work that an earlier run left, and every minute. A sweep fails while the runtime restarts after a crash.
+ * Runs the gateway's cron trigger at once, for work that an earlier run left, and then every minute. A failed sweep is
+ * ignored, since the runtime may be restarting after a crash.
  */
 export function keepSweeping(stack: Stack): void {
   const sweep = () => void stack.sweep().catch(() => undefined)

@@ -1,11 +1,12 @@
-// Disk cache of bundles, keyed by the contents of all their inputs. Several processes can share it.
+// Disk cache of the Workers' bundles, keyed by the contents of all their inputs, so that `npm start` and tests need not
+// bundle again. Several processes can share it.
 import { createHash, hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { version as esbuildVersion } from 'esbuild'
 
-/** A file of a bundle; its path is relative to the bundle's folder. */
+/** A file of a bundle. Its path is relative to the bundle's folder. */
 interface Output {
   path: string
   contents: Uint8Array<ArrayBuffer>
@@ -20,7 +21,7 @@ export interface Bundle {
 }
 
 interface Manifest {
-  /** The main module, as its configuration names it: Workers of one name may have different ones. */
+  /** The main module, as the Worker's configuration names it. Workers of one name may have different main modules. */
   main: string
   /** Hash of each input by its path. */
   inputs: Record<string, string>
@@ -29,19 +30,26 @@ interface Manifest {
 
 const manifestFile = 'manifest.json'
 
-/** Files that decide how a Worker is bundled and what its imports resolve to. */
+/**
+ * Files that decide how a Worker is bundled and what its imports resolve to. A change of one makes all cached bundles
+ * invalid.
+ */
 const configurationFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/stack/bundle.ts']
 
-/** Enough for two branches and some edits. The bundles of a Worker that were used longest ago are removed. */
+/**
+ * Number of bundles kept per Worker, enough for two branches and some edits. The least recently used ones are removed.
+ */
 const maxBundlesPerWorker = 4
 
-/** Age at which an unfinished folder of another process is removed: that process has died. */
+/** Age at which an unfinished folder of another process is removed, since that process must have died. */
 const staleAfterMs = 3_600_000
 
-/** Kernels may date a change some milliseconds back. */
+/**
+ * Tolerance when a file's time of change is compared with the clock: kernels may date a change some milliseconds back.
+ */
 const clockErrorMs = 20
 
-/** One cache serves one build: it reads each input once. */
+/** The cache during one build: each input file is read and hashed once. */
 export class BundleCache {
   readonly #folder: string
   readonly #startedAt = Date.now()
@@ -67,7 +75,7 @@ export class BundleCache {
     await mkdir(this.#folder, { recursive: true })
     const made = await mkdtemp(join(this.#folder, 'new-'))
     await Promise.all(outputs.map(({ path, contents }) => writeTo(join(made, path), contents)))
-    // An input changed during the build may be bundled with its old or new contents, so the bundle is not stored.
+    // The bundle is not stored if an input changed during the build, since it may contain the old or the new contents.
     if (!files.some((file) => this.#hasChanged(file))) {
       const manifest: Manifest = { main, inputs, outputs: outputs.map(({ path }) => path) }
       await writeTo(join(made, manifestFile), JSON.stringify(manifest))
@@ -122,7 +130,7 @@ export class BundleCache {
     return ctimeMs > this.#startedAt - clockErrorMs
   }
 
-  /** An empty text if the file does not exist. */
+  /** Hash of a file's contents. Empty if the file does not exist. */
   #hashOf(file: string): string {
     const known = this.#hashes.get(file)
     if (known !== undefined) return known

@@ -1,5 +1,5 @@
-// Bundles Workers with esbuild as wrangler does: with its conditions, and with modules of Node and the platform left to the
-// runtime.
+// Bundles Workers with esbuild as wrangler does, for the local stack: with its conditions, and with modules of Node and
+// the platform left to the runtime.
 import { builtinModules } from 'node:module'
 import { extname, join, relative, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
@@ -9,7 +9,7 @@ import type { WorkerFiles } from './components.ts'
 /** A module of a bundle, in the runtime's format. */
 export interface Module {
   type: 'ESModule' | 'CompiledWasm' | 'Data'
-  /** Path relative to `.build`, which stack traces show. */
+  /** Path relative to `.build`. Stack traces show it. */
   path: string
   contents: string | Uint8Array<ArrayBuffer>
 }
@@ -23,7 +23,7 @@ export interface Bundled {
   inputs: string[]
 }
 
-/** The bundles of all components, by name. Builds only those that are not in the cache. */
+/** Returns the bundles of all components, by name. Builds only those that are not in the cache. */
 export async function bundle(
   components: WorkerFiles[],
   cacheFolder = join(folder, 'bundles'),
@@ -77,15 +77,17 @@ function modulesOf({ folder: from, outputs }: Bundle): Module[] {
 }
 
 /**
- * A Worker's main module and the modules that it imports. The runtime compiles all WebAssembly modules of a bundle, so others
- * are left out.
+ * The files of a Worker in esbuild's output: its main module and the modules that it imports. Modules of other Workers
+ * are left out, since the runtime compiles all WebAssembly modules that it gets.
  */
 function outputsOf({ outputs }: Metafile, main: string): string[] {
   const { imports } = outputs[relative('.', resolve(folder, main))]!
   return [main, ...imports.filter(({ external }) => !external).map(({ path }) => relative(folder, path))]
 }
 
-/** A file and all files that it imports, directly or indirectly, without virtual modules. */
+/**
+ * A file and all files that it imports, directly or indirectly. Virtual modules are left out, since they have no file.
+ */
 function inputsOf({ inputs }: Metafile, main: string): string[] {
   const found = new Set([main])
   for (const file of found)
@@ -95,12 +97,12 @@ function inputsOf({ inputs }: Metafile, main: string): string[] {
 
 const namespace = 'required'
 
-/** Namespaces of the plugin's modules, and of those that a package's "browser" field disables. */
+/** Namespaces of virtual modules: those of the plugin, and modules that a package's "browser" field disables. */
 const virtual = [`${namespace}:`, '(disabled):']
 
 /**
- * Leaves Node's modules to the runtime, also those without the prefix `node:`. A Worker cannot `require` them, so calls of
- * `require` become imports.
+ * Plugin of esbuild that leaves Node's modules to the runtime, also those that are imported without the prefix `node:`.
+ * A Worker cannot `require` them, so calls of `require` become imports.
  */
 const nodeModules: Plugin = {
   name: 'node-modules',

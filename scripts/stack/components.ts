@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Json } from 'miniflare'
 import { readConfigs, type SourcelessOptions } from './platform.ts'
 
-/** A Worker and its files; the gateway is one of them. */
+/** A Worker of the repository and its files. The gateway is one of them. */
 export interface WorkerFiles {
   name: string
   /** Path of its wrangler.toml. */
@@ -18,7 +18,7 @@ export const gateway: WorkerFiles = {
   main: resolve('src/gateway/index.ts'),
 }
 
-/** Every component with a folder under `workers/`. */
+/** All components: the Workers with a folder under `workers/`. */
 export const components = (): WorkerFiles[] =>
   readdirSync('workers', { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join('workers', entry.name, 'wrangler.toml')))
@@ -30,9 +30,9 @@ export const components = (): WorkerFiles[] =>
 
 export interface Configured extends WorkerFiles {
   options: SourcelessOptions
-  /** Plain values from `[vars]`. */
+  /** Plain values from `[vars]` of the configuration. */
   vars: Record<string, Json>
-  /** Names from `[secrets] required`. */
+  /** Names of the secrets that the configuration requires. */
   secrets: string[]
   databases: Database[]
 }
@@ -44,7 +44,7 @@ export interface Database {
   migrations: string
 }
 
-/** Reads the configurations. */
+/** Reads the configurations of Workers, and makes the settings for the local runtime. */
 export async function configure(components: WorkerFiles[]): Promise<Configured[]> {
   const read = await readConfigs(components.map(({ config }) => config))
   return components.map((component, at) => {
@@ -54,7 +54,7 @@ export async function configure(components: WorkerFiles[]): Promise<Configured[]
       id: database_name,
       migrations: resolve(component.config, '..', migrations_dir),
     }))
-    // Databases without an id would share one database under the name `DB`.
+    // Each database gets an id: without one, all components would share one database under the name `DB`.
     const d1Databases = Object.fromEntries(databases.map(({ binding, id }) => [binding, id]))
     const secrets = config.secrets?.required ?? []
     return { ...component, options: { ...options, d1Databases }, vars: config.vars, secrets, databases }

@@ -9,12 +9,12 @@ import { type Variables, variableOf } from './variables.ts'
 
 /** A container's server and its file. */
 export interface ContainerServer {
-  /** Name of its folder. The Worker in front of it is bound as `<name>-container`. */
+  /** Name of the container's folder. The Worker in front of it is bound as `<name>-container`. */
   name: string
   main: string
 }
 
-/** A server that restarts at the same address when it dies. */
+/** A server that is restarted at the same address when it dies. */
 export interface RunningContainer extends Omit<SupervisedProcess, 'end'> {
   url: string
 }
@@ -22,7 +22,7 @@ export interface RunningContainer extends Omit<SupervisedProcess, 'end'> {
 export interface Containers {
   /** Servers by name. */
   running: Record<string, RunningContainer>
-  /** The addresses for components: `<NAME>_CONTAINER_URL` and `<NAME>_CONTAINER_TOKEN`. */
+  /** Variables with which components find the servers: `<NAME>_CONTAINER_URL` and `<NAME>_CONTAINER_TOKEN`. */
   variables: Variables
   /** Stops the servers and their children. */
   dispose(): Promise<void>
@@ -30,7 +30,10 @@ export interface Containers {
 
 interface ContainerOptions {
   servers: ContainerServer[]
-  /** Variables of the servers. A server whose `<NAME>_CONTAINER_URL` is set runs elsewhere, and is not started. */
+  /**
+   * Variables of the stack, which the servers get too. A server whose `<NAME>_CONTAINER_URL` is set runs elsewhere, and
+   * is not started.
+   */
   variables: Variables
   stateDir: string
   log: (line: string) => void
@@ -40,7 +43,7 @@ interface ContainerOptions {
 export const containerServers = (): ContainerServer[] =>
   globSync('containers/*/server.ts').map((file) => ({ name: basename(dirname(file)), main: resolve(file) }))
 
-/** Starts the servers, and returns before they listen: their addresses are known. */
+/** Starts the servers, and returns before they listen, since their addresses are known in advance. */
 export async function startContainers(options: ContainerOptions): Promise<Containers> {
   const servers = options.servers.filter(({ name }) => !options.variables[variableFor(name, 'URL')])
   const started = await Promise.all(servers.map((server) => startContainer(server, options)))
@@ -59,13 +62,14 @@ async function startContainer({ name, main }: ContainerServer, { variables, stat
   const token = variables[variableFor(name, 'TOKEN')] || randomBytes(32).toString('base64url')
   const folder = join(stateDir, 'containers', name)
   mkdirSync(folder, { recursive: true })
-  // A local start prints few documents, all trusted. Without user namespaces, Chromium then prints a warning and continues.
+  // Defaults of a local start, which prints few documents, all trusted: no browser is started in advance, and Chromium
+  // may run without its sandbox if the system has no user namespaces.
   const localDefaults = { WARM: 'false', CHROMIUM_NO_SANDBOX: 'true' }
   const own = { PORT: String(port), HOST: host, TOKEN: token, WORK_DIR: folder }
   const kept = supervise(
     () =>
       spawn(process.execPath, [main], {
-        // A separate process group, because a killed server cannot end its children.
+        // A separate process group, which is killed as a whole: a killed server cannot end its own children.
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...localDefaults, ...process.env, ...variables, ...own },

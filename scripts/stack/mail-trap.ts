@@ -1,4 +1,4 @@
-// The SMTP server of a local start: stores emails, sends none, and serves them to the email component.
+// The SMTP server of a local start: stores emails instead of sending them, and serves them to the email component.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
@@ -10,18 +10,21 @@ import type { Variables } from './variables.ts'
 interface MailTrapOptions {
   /** Names of the components that run. */
   components: string[]
-  /** Variables of the components. If `SMTP_HOST` is set, there is no trap. */
+  /** Variables of the components. If `SMTP_HOST` is set, no trap is started and emails are really sent. */
   variables: Variables
   stateDir: string
 }
 
 interface MailTrap {
-  /** Variables with the addresses of the trap. */
+  /** Variables with the addresses of the trap, for the email component. */
   variables: Variables
   dispose(): Promise<void>
 }
 
-/** Listens for SMTP, and for HTTP requests with a token. Loads its modules at the first connection. */
+/**
+ * Starts the trap: listens for SMTP, and for HTTP requests with a token. Loads its modules only at the first
+ * connection, so that the start is fast.
+ */
 export async function startMailTrap({ components, variables, stateDir }: MailTrapOptions): Promise<MailTrap> {
   if (!components.includes('email') || variables.SMTP_HOST) return { variables: {}, dispose: async () => undefined }
   const token = randomBytes(32).toString('base64url')
@@ -36,7 +39,8 @@ export async function startMailTrap({ components, variables, stateDir }: MailTra
     return { smtp: smtpOf(mailStore), httpApi: httpApiOf(mailStore, token) }
   })
   const smtp = createServer({ pauseOnConnect: true }, async (socket) => (await parts()).smtp.connect(socket.resume()))
-  // Keep-alive connections do not expire, because a request could fail while its connection is closed.
+  // Keep-alive connections do not expire, because a request that arrives while its connection is being closed would
+  // fail.
   const httpApi = createHttpServer({ keepAliveTimeout: 0 }, async (request, response) =>
     (await parts()).httpApi(request, response),
   )
@@ -62,7 +66,7 @@ function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 
 const connections = new WeakMap<Server, Set<Socket>>()
 
-/** Resolves with the port. The server does not keep the process alive. */
+/** Listens at a free port, and resolves with it. The server does not keep the process alive. */
 async function listen(server: Server): Promise<number> {
   const open = new Set<Socket>()
   connections.set(server, open)

@@ -10,7 +10,8 @@ export function endWithNpm() {
   }, 500).unref()
 }
 
-// On systems without /proc, the shell replaces itself with the script, so the parent is npm.
+// The parents of this process, as a text to compare. On systems without /proc, the shell replaces itself with the
+// script, so the parent is npm itself.
 const parents = () => `${process.ppid} ${process.platform === 'linux' ? parentOf(process.ppid) : ''}`
 
 function parentOf(pid: number): string {

@@ -1,4 +1,5 @@
-// The only file that calls unstable functions of wrangler and miniflare. tests/stack/scripts/platform.test.ts tests it.
+// The only file that calls unstable functions of wrangler and miniflare, so that an update affects one file.
+// tests/stack/scripts/platform.test.ts tests it.
 import { createRequire } from 'node:module'
 import {
   convertV4MiniflareOptions,
@@ -15,31 +16,34 @@ export type WorkerOptions = V4WorkerOptions
 
 type RuntimeOptions = Parameters<typeof convertV4MiniflareOptions>[0]
 
-/** Settings of a runtime. Runtimes with the same registry, a folder, find each other's Workers by name. */
+/** Settings of a local runtime. Runtimes with the same `registry`, a folder, find each other's Workers by name. */
 export type RuntimeSettings = RuntimeOptions & { registry?: string }
 
 const optionsOf = ({ registry, ...options }: RuntimeSettings) =>
-  // With `cf`, the runtime would ask the network for the location of this machine.
+  // `cf: false` keeps the runtime from asking the network for the location of this machine.
   convertV4MiniflareOptions({ cf: false, ...(registry && { unsafeDevRegistryPath: registry }), ...options })
 
-/** Starts a local runtime. It listens once its `ready` resolves. */
+/** Starts a local runtime. The runtime listens once its `ready` resolves. */
 export const startRuntime = (settings: RuntimeSettings): Miniflare => new Miniflare(optionsOf(settings))
 
 /** Restarts a runtime with other options, and resolves when it listens. Stored data stays. */
 export const restartRuntime = (runtime: Miniflare, settings: RuntimeSettings): Promise<void> =>
   runtime.setOptions(optionsOf(settings))
 
-/** Makes the runtime itself listen for a Worker. The listener of Miniflare changes headers and compresses replies. */
+/**
+ * Settings that make the runtime itself listen for a Worker. Miniflare's own listener changes headers and compresses
+ * replies.
+ */
 export const listenerOf = (host: string, port: number) => ({ unsafeDirectSockets: [{ host, port }] })
 
 /** The origin of a Worker that has a listener. */
 export const originOf = async (runtime: Miniflare, worker: string): Promise<string> =>
   (await runtime.unsafeGetDirectURL(worker)).origin
 
-/** A Worker without its code. */
+/** The settings of a Worker without its code. */
 export type SourcelessOptions = Omit<LegacyWorkerOptions, 'modules' | 'modulesRoot' | 'script' | 'scriptPath'>
 
-/** The parts of a wrangler.toml that scripts read. Wrangler's own type is not published. */
+/** The parts of a wrangler.toml that scripts read. Wrangler does not publish its own type. */
 interface WorkerConfig {
   vars: Record<string, Json>
   secrets?: { required?: string[] }
@@ -68,7 +72,7 @@ export async function readConfigs(files: string[]): Promise<{ config: WorkerConf
 
 /** Reads a wrangler.toml without adding defaults. */
 export function readRawConfig(file: string): object {
-  // Loads wrangler on demand. With `import()`, all callers would be asynchronous.
+  // `require` loads wrangler when it is first needed. With `import()`, all callers would have to be asynchronous.
   const { experimental_readRawConfig: read } = createRequire(import.meta.url)('wrangler') as typeof import('wrangler')
   return read({ config: file }).rawConfig
 }

@@ -4,17 +4,19 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 
 export const host = '127.0.0.1'
 
-/** The port itself, or a free port for 0. Throws if the port is taken. */
+/** Returns the port itself, or a free port for 0. Throws if the port is taken. */
 export const freePort = (port: number): Promise<number> => (port === 0 ? lastingPort() : claim(port))
 
-// No operating system assigns these ports itself, neither to listeners nor to outgoing connections. A process reserves `share`
-// of them at a time.
+// Range from which ports are reserved. Operating systems assign none of them by themselves, neither to listeners nor to
+// outgoing connections. A process reserves `share` ports at a time.
 const reserved = { first: 12_000, last: 32_000, share: 100 }
 
 let share: Promise<number | undefined> | undefined
 let portsUsed = 0
 
-/** A free port that stays free for this process, for a server that starts later or listens again. */
+/**
+ * Returns a port that stays free for this process, for a server that starts later or listens again at the same address.
+ */
 export async function lastingPort(): Promise<number> {
   share ??= takeShare()
   const first = await share
@@ -25,7 +27,10 @@ export async function lastingPort(): Promise<number> {
   return claim(0)
 }
 
-/** Reserves a share: listens at its first port until this process ends. */
+/**
+ * Reserves a share of the range: listens at its first port until this process ends, so that other processes take
+ * another share.
+ */
 async function takeShare(): Promise<number | undefined> {
   const shares = (reserved.last - reserved.first) / reserved.share
   for (let tries = 0; tries < 50; tries++) {
@@ -36,7 +41,7 @@ async function takeShare(): Promise<number | undefined> {
   return undefined
 }
 
-/** Listens at the port for a moment, to check that it is free. */
+/** Checks that a port is free by listening at it for a moment, and returns the port. */
 async function claim(port: number): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`PORT must be a port from 0 to 65535, got ${port}`)

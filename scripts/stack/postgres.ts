@@ -4,10 +4,13 @@ import { basename } from 'node:path'
 import { Client } from 'pg'
 import { type Postgres, type PostgresEnv, postgresOf, postgresOn } from '#core/db/postgres'
 
-/** Address of the database. `PG_REAL_HOST` is the server behind a pooler, which cannot hold the lock of a migration. */
+/**
+ * Variables with the address of the database. `PG_REAL_HOST` is the server behind a connection pooler, which cannot
+ * hold the lock of a migration.
+ */
 type MigratedEnv = PostgresEnv & { PG_REAL_HOST?: string }
 
-/** The database for migrations and copies of tables. */
+/** The Postgres on which migrations run and to which tables are copied, if one is configured. */
 export const migratedPostgres = (env: MigratedEnv): Postgres | undefined =>
   env.PG_REAL_HOST ? postgresOn(env.PG_REAL_HOST, env) : postgresOf(env)
 

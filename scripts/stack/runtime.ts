@@ -1,4 +1,4 @@
-// Runs Workers in the local runtime: one process, with one listener per address.
+// Runs the Workers of a stack in the local runtime: one process, with one listener per address.
 import { resolve } from 'node:path'
 import { Log, LogLevel } from 'miniflare'
 import type { Module } from './bundle.ts'
@@ -19,7 +19,7 @@ export interface RunOptions {
   configured: Configured[]
   modules: Map<string, Module[]>
   variables: Variables
-  /** `<COMPONENT>_URL` of each component. A component with a binding does not use the address. */
+  /** `<COMPONENT>_URL` of each component. A Worker gets only the addresses of components that it does not bind. */
   addresses: Variables
   /** Public address of the gateway. */
   url: string
@@ -70,7 +70,7 @@ export async function sweepBy(runtime: Miniflare): Promise<void> {
   await worker.scheduled({ cron: '* * * * *' })
 }
 
-/** The runtime's settings for these Workers, which are all or some of the stack's. */
+/** The runtime's settings for these Workers, which may be some of the stack's or all. */
 export const settingsOf = (workers: Configured[], options: RunOptions): RuntimeSettings => ({
   workers: workers.map((worker) => workerOf(worker, options)),
   host,
@@ -90,7 +90,7 @@ function workerOf(
   { configured, modules, variables, addresses, url, gatewayPort = Number(new URL(url).port), direct, site }: RunOptions,
 ) {
   const { serviceBindings = {}, ...rest } = options
-  // Bindings to components that do not run are left out.
+  // Leaves out bindings to components that do not run, since the runtime would refuse them.
   const isHere = (target: unknown) => isAddress(target) || configured.some((worker) => worker.name === targetOf(target))
   const bound = Object.fromEntries(Object.entries(serviceBindings).filter(([, target]) => isHere(target)))
   const others = Object.fromEntries(
@@ -111,5 +111,5 @@ function workerOf(
 
 const targetOf = (target: unknown) => (typeof target === 'string' ? target : (target as { name?: string }).name)
 
-/** Whether a binding leads to an external server. */
+/** Whether a service binding leads to an external server instead of a Worker. */
 const isAddress = (target: unknown) => typeof target === 'object' && target !== null && 'external' in target

@@ -1,9 +1,12 @@
-// Generates missing secrets, and stores them in the state folder.
+// Generates the secrets that a local start lacks, and stores them in the state folder.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns a value for each name, stored or new. `file` has the values, readable for its owner only. */
+/**
+ * Returns a value for each name, stored or new. `file` is the path of the file with the values, which only its owner
+ * can read.
+ */
 export function secretsOf(names: string[], folder: string): { file: string; secrets: Record<string, string> } {
   const file = join(folder, 'secrets.json')
   const kept: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}

@@ -16,32 +16,32 @@ import { secretsOf } from './secrets.ts'
 import { type Variables, variableOf } from './variables.ts'
 
 export interface StackOptions {
-  /** 0 for any free port. */
+  /** Port of the gateway. 0 for any free port. */
   port: number
   stateDir: string
   /** Variables of every component, in addition to those of a local start. */
   variables?: Variables
   /** The components to run; all by default. */
   components?: WorkerFiles[]
-  /** The servers of containers; by default those of the components. */
+  /** Servers of containers to start. Default: those of the components. */
   containers?: ContainerServer[]
-  /** Names of components that also get an address without the gateway. */
+  /** Names of components that also get an address of their own listener, without the gateway. */
   direct?: string[]
   /** Port of the runtime's inspector; none by default. */
   inspector?: number
   /** Called with each log line of Workers, and with a line for each container that dies. */
   log?: (line: string) => void
-  /** Runs the Workers; by default all in one process. */
+  /** Starts the Workers. Default: all in one process. */
   run?: (options: RunOptions) => Promise<Running>
 }
 
 export interface Stack {
-  /** Address without a trailing slash. The runtime listens there itself, without a proxy. */
+  /** Address of the gateway without a trailing slash. The runtime listens there itself, without a proxy. */
   url: string
   components: string[]
   /** Addresses of the `direct` components. */
   origins: Record<string, string>
-  /** Containers by component. They may still be starting. */
+  /** Running containers by component. They may still be starting. */
   containers: Record<string, RunningContainer>
   /** Folder of the data. */
   stateDir: string
@@ -51,7 +51,7 @@ export interface Stack {
   secrets: { file: string; names: string[] }
   /** The D1 database of a component. */
   database(component: string): Promise<D1Database>
-  /** Runs the gateway's cron trigger once. */
+  /** Runs the gateway's cron trigger once, which runs the background work of every component. */
   sweep(): Promise<void>
   /** Stops the runtime and the containers, and unlocks the state folder. */
   dispose(): Promise<void>
@@ -69,7 +69,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Variables of every local start. */
+/** Variables of every local start: calls need no credentials, and private addresses are allowed. */
 const local = { LOCAL: 'true', ALLOW_PRIVATE_TARGETS: 'true' }
 
 async function start(options: StackOptions, unlock: () => void): Promise<Stack> {
@@ -118,7 +118,8 @@ async function startRuntime({
   variables: runtimeOptions = {},
 }: Runtime) {
   const workers = [gateway, ...components]
-  // The folder in which wrangler stores data if `--persist-to` names the state folder.
+  // The same folder as that in which wrangler stores data with `--persist-to`, so that wrangler commands find the
+  // databases.
   const persist = join(stateDir, 'v3')
   await makeSiteFolder()
   const [bundles, { configured, secrets, variables, migrated }, site] = await Promise.all([
@@ -143,7 +144,7 @@ async function startRuntime({
   return { url, components: names, origins, stateDir, migrated, secrets, database, sweep, dispose }
 }
 
-/** Prepares everything that does not need the bundles, while esbuild runs. */
+/** Prepares everything that does not need the bundles, such as migrations, while esbuild runs. */
 async function prepare(workers: WorkerFiles[], stateDir: string, variables: Variables, persist: string) {
   const configured = await configure(workers)
   const required = configured.flatMap(({ secrets }) => secrets)
@@ -166,6 +167,8 @@ async function migrate(configured: Configured[], variables: Variables, persist: 
   )
 }
 
-/** Addresses of the components. `BASE_URL` is not set, so that links use the address of the request. */
+/**
+ * The addresses of the components as variables. `BASE_URL` is not set, so that links use the address of the request.
+ */
 const addressesOf = (url: string, components: WorkerFiles[]): Variables =>
   Object.fromEntries(components.map(({ name }) => [`${variableOf(name)}_URL`, `${url}/${name}`]))

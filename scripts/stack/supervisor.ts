@@ -4,21 +4,24 @@ import { EventEmitter, once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { endGroup, watchGroup } from './watchdog.ts'
 
-/** A process that leads a process group, and prints a line when it is up. */
+/** A process that leads a process group, and prints a first line when it is up. */
 type Leader = ChildProcessByStdio<null, Readable, Readable>
 
 export interface SupervisedProcess {
-  /** Undefined while the process restarts. */
+  /** The id of the process. Undefined while the process restarts. */
   pid(): number | undefined
-  /** Resolves when the process is up. After a kill, it counts as up until its exit is seen: compare `pid`. */
+  /**
+   * Resolves when the process is up. After a kill, the process counts as up until its exit is seen: compare `pid`
+   * before and after.
+   */
   up(): Promise<void>
-  /** Ends the process and its group, without a restart. */
+  /** Ends the process and its group, and does not restart it. */
   end(): Promise<void>
 }
 
 /**
- * Delay before a restart in milliseconds: doubles up to the longest, and starts again at the first if the process has lived
- * that long.
+ * Delay before a restart in milliseconds: doubles from `first` up to `longest`, and returns to `first` if the process
+ * has lived for longer than `longest`.
  */
 const pauses = { first: 100, longest: 5_000 }
 
@@ -40,7 +43,7 @@ export function supervise(start: () => Leader, onEnd: (reason: string) => void):
       news.emit('up')
     })
     const reason = reasonOf(child)
-    // `close` comes after all output was read.
+    // Waits for `close` and not `exit`, since all output of the process has been read then.
     child.once('close', () => {
       isUp = false
       if (hasEnded) return void news.emit('over')

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 
-// Components get all upper-case names except those of shells, runtimes and build tools. A list of allowed names is not
-// possible, because many names are composed (`PROVIDER_A_DRIVER`, `FEED_URL`). A name too many does no harm in a binding.
+// Components get all upper-case variables except these: those of shells, runtimes and build tools. A list of allowed
+// names is not possible, because many names are composed (`PROVIDER_A_DRIVER`, `FEED_URL`). A variable that no
+// component reads does no harm.
 const own = 'PORT STATE_DIR INIT_CWD'
 const shell =
   'PATH HOME USER LOGNAME USERNAME SHELL TERM PWD OLDPWD SHLVL HOST HOSTNAME LANG LANGUAGE TZ TMPDIR TEMP TMP MAIL EDITOR VISUAL PAGER DISPLAY COLORTERM COLUMNS LINES DEBUG CI'

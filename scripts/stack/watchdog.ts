@@ -1,15 +1,15 @@
-// Ends the children of this process when it ends, even after kill -9.
+// Ends the child processes of a stack when this process ends, even after kill -9.
 import childProcess, { type ChildProcess } from 'node:child_process'
 
 const { spawn } = childProcess
 const isWindows = process.platform === 'win32'
 let isWatching = false
 
-/** Makes every runtime that this process starts end with it. */
+/** Makes every runtime (workerd) that this process starts end together with this process. */
 export function watchRuntime() {
   if (isWatching) return
   isWatching = true
-  // Miniflare does not expose the pid of the runtime, and starts a new one after a crash, so this wraps `spawn`.
+  // Replaces `spawn`, because Miniflare does not expose the pid of the runtime, and starts a new runtime after a crash.
   childProcess.spawn = ((...args: Parameters<typeof spawn>) => {
     const child = spawn(...args)
     if (child.pid !== undefined && args[0].includes('workerd')) endWithThis(child, child.pid)
@@ -17,10 +17,10 @@ export function watchRuntime() {
   }) as typeof spawn
 }
 
-/** Makes a child that leads a process group end with this process, together with its group. */
+/** Makes a child that leads a process group end, with its group, when this process ends. */
 export function watchGroup(child: ChildProcess) {
   if (child.pid !== undefined) endWithThis(child, -child.pid)
-  // Its own children would survive it.
+  // Kills the group when the child exits, since the child's own children would survive it.
   child.once('exit', () => endGroup(child))
 }
 
@@ -30,14 +30,17 @@ export function endGroup({ pid }: ChildProcess) {
   try {
     process.kill(isWindows ? pid : -pid, 'SIGKILL')
   } catch {
-    // The group has ended already.
+    // An error means that the group has ended already.
   }
 }
 
-/** `target` is the child's pid, or the negative id of its process group. */
+/**
+ * Starts a watchdog that kills the target when this process ends. `target` is the child's pid, or the negative id of
+ * its process group.
+ */
 function endWithThis(child: ChildProcess, target: number) {
   if (isWindows) return
-  // `cat` ends when this process closes its end of the pipe. `detached` protects the watchdog from Ctrl-C.
+  // `cat` ends when this process ends, which closes its end of the pipe. `detached` protects the watchdog from Ctrl-C.
   const watchdog = spawn('sh', ['-c', 'cat; kill -s KILL -- "$0"', String(target)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,4 +1,5 @@
-// The import graph of the repository: which files a file imports, directly and through others.
+// The import graph of the repository, for the selection of tests: which files a file imports, directly and through
+// others.
 import { existsSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 import { resolveImport } from '../lib/resolve-import.ts'
@@ -11,7 +12,7 @@ interface Imports {
 
 const parsed = new Map<string, Imports>()
 
-/** Imports of one file. Imports of types are left out: they do not exist at run time. */
+/** Finds the imports of one file. Imports of types are left out, since they do not exist at run time. */
 export function importsOf(file: string): Imports {
   const known = parsed.get(file)
   if (known) return known
@@ -48,6 +49,6 @@ function specifiersIn(file: string): string[] {
   ]
 }
 
-/** The specifier of `import('…')`; none if it is computed. */
+/** The specifier of a dynamic import, `import('…')`; empty if it is computed. */
 const textBetween = (argument: string): string[] =>
   /^'([^']*)'$|^"([^"]*)"$/.exec(argument)?.slice(1).filter(Boolean) ?? []

@@ -1,11 +1,12 @@
-// The inputs of a test file, a change of which can change its result: the files that it imports, reads or starts, and the configuration that it runs in.
+// Finds the inputs of a test file, for `npm run test:changed`: the files that it imports, reads or starts, and the
+// configuration that it runs in. A change of an input can change the test's result.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { filesReachedFrom, isCode } from './imports.ts'
 import { nodeProjects, projectOf } from './selection.ts'
 import { setupOf } from './setup.ts'
 
-/** Files that every test depends on. */
+/** Files on which every test depends. */
 const everyTest = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/tests/**']
 
 /** The test files among `files` whose result a change of `changed` can change. */
@@ -25,7 +26,7 @@ async function inputsOf(test: string): Promise<{ files: Set<string>; patterns: s
   const { entries, patterns } = await configurationOf(projectOf(test))
   const files = new Set([test, ...entries].flatMap((entry) => [...filesReachedFrom(entry)]))
   const named = [...files].filter((file) => /^(tests|scripts)\//.test(file) && isCode(file)).flatMap(pathsNamedIn)
-  // Tests start scripts as processes, by their paths: follow the imports of these too.
+  // Follows the imports of scripts too, since tests start them as processes, by their paths.
   for (const path of named)
     if (isCode(path) && existsSync(path)) for (const file of filesReachedFrom(path)) files.add(file)
   return { files, patterns: [...patterns, ...named] }
@@ -48,7 +49,10 @@ const folders = new Set(globSync('*/').map((folder) => folder.replace(/\/$/, '')
 
 const known = new Map<string, string[]>()
 
-/** Paths and patterns in the text of a file: `'docs/*.md'`, `` `workers/${name}/wrangler.toml` ``, `'README.md'`. */
+/**
+ * The paths and patterns of files that the text of a file names: `'docs/*.md'`, `` `workers/${name}/wrangler.toml` ``,
+ * `'README.md'`.
+ */
 function pathsNamedIn(file: string): string[] {
   const paths = known.get(file) ?? findPaths(readFileSync(file, 'utf8'))
   known.set(file, paths)

@@ -10,9 +10,9 @@ import { boundServices, setupOf } from './setup.ts'
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 const stack = {
-  // Stacks are started, killed and started again: that may take minutes on a busy machine.
+  // Tests of the stack start, kill and restart whole stacks, which may take minutes on a busy machine.
   ...{ testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } },
-  // As for the tests of components, also for each `npm start` that a test runs.
+  // Undeclared error codes fail a call, as in the tests of components, also in each `npm start` that a test runs.
   env: { STRICT_ERRORS: 'true' },
 }
 
@@ -26,14 +26,20 @@ export async function projectConfig(name: string, include: string[], tier: Tier)
   return component(name, test)
 }
 
-/** Maximum runs of a property test: `FUZZ_RUNS`, 10 in `npm test`, or `null` for the number in the test. */
+/**
+ * Maximum number of runs of a property test: `FUZZ_RUNS`, 10 in `npm test`, or `null` for the number in the test
+ * itself.
+ */
 function fuzzRuns(tier: Tier): number | null {
   const { FUZZ_RUNS } = process.env
   if (FUZZ_RUNS) return Number(FUZZ_RUNS)
   return tier === 'fast' ? 10 : null
 }
 
-/** Packages with many modules that most tests load. Vite bundles each into one module, which loads faster in each runtime. */
+/**
+ * Packages with many modules that most tests load. Vite bundles each into one module, since each runtime would load all
+ * modules one by one.
+ */
 const bundledPackages = [
   ...['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/neon-http', 'drizzle-orm/pg-core', 'drizzle-orm/sqlite-core'],
   ...['zod', 'hono', 'hono/utils/accept', '@neondatabase/serverless', 'fast-check'],
@@ -48,10 +54,11 @@ interface Test {
 const usesPostgres = ({ include, provide }: Test): boolean =>
   provide.tier !== 'fast' && include.some((file) => filesReachedFrom(file).has('tests/support/databases.ts'))
 
-/** A component's tests run inside its own Worker, with its deployed configuration. */
+/** The project of a component: its tests run inside its own Worker, with its deployed configuration. */
 async function component(name: string, test: Test) {
-  // In `npm test` the files of a component share a runtime, which halves the CPU time: tests/support/databases.ts deletes all data
-  // before each file. With Postgres each file needs a runtime, since modules that stay loaded keep the database of the first file.
+  // In `npm test` the files of a component share one runtime, which halves the CPU time: tests/support/databases.ts
+  // deletes all data before each file. With Postgres each file needs its own runtime, since modules that stay loaded
+  // keep the database of the first file.
   const isolate = test.provide.tier !== 'fast'
   const migrations = `migrations/${name}`
   const MIGRATIONS = existsSync(`${migrations}/d1`) ? await readD1Migrations(`${migrations}/d1`) : []
@@ -62,20 +69,23 @@ async function component(name: string, test: Test) {
   const { bindings = {}, servers = [] } = await setupOf(name)
   const configPath = name === 'core' ? 'tests/core/worker/wrangler.toml' : `workers/${name}/wrangler.toml`
   return {
-    // With the "browser" field of a package, Vite would load its files for Node under names that begin with "node:".
+    // Ignores the "browser" field of packages in media: Vite would load their files for Node under names that begin
+    // with "node:".
     ...(name === 'media' && { resolve: { mainFields: ['module'] } }),
     plugins: [
       cloudflareTest({
         wrangler: { configPath },
         miniflare: {
           workers: boundServices(configPath).map(standIn),
-          // Not by the name that the component looks for: it would make all pictures.
+          // Binds the local images under another name than the component looks for. Under its own name, the runtime and
+          // not the tests' stand-in would make all pictures.
           ...(name === 'media' && { images: { binding: 'LOCAL_IMAGES' } }),
           bindings: {
             ...{ LOCAL: 'true', COMPONENT: name, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL },
-            // Counts are sent seconds later, when the test may be over. Tests of the metrics turn them on.
+            // Metrics are off: counts are sent seconds later, when the test may be over. Tests of the metrics turn them
+            // on.
             METRICS: 'false',
-            // An error code that an endpoint does not declare fails the call.
+            // A call fails if it returns an error code that its endpoint does not declare.
             STRICT_ERRORS: 'true',
             ...bindings,
           },
@@ -92,9 +102,12 @@ async function component(name: string, test: Test) {
   }
 }
 
-/** The gateway's tests give it their own components. The Workers that its configuration binds are replaced by stubs. */
+/**
+ * The project of the gateway. Its tests give it their own components, and stubs replace the Workers that its
+ * configuration binds.
+ */
 async function gateway(test: Test) {
-  // The gateway's configuration names this folder.
+  // The folder must exist, since the gateway's configuration names it.
   await makeSiteFolder()
   const workers = boundServices('wrangler.toml').map(standIn)
   return { plugins: [cloudflareTest({ wrangler: { configPath: 'wrangler.toml' }, miniflare: { workers } })], test }

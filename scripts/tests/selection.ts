@@ -11,14 +11,14 @@ export type Tier = 'fast' | 'rest' | 'all'
 /** The tier of a run, from the mode that it was started with (`vitest run --mode=fast`). */
 export const tierOf = (mode: string): Tier => (mode === 'fast' || mode === 'rest' ? mode : 'all')
 
-/** Folders whose tests start whole stacks, browsers or native programs. */
+/** Folders whose tests start whole stacks, browsers or native programs. These run only in `npm run test:full`. */
 const fullFolders = [
   ...['boot', 'browser', 'chaos', 'client', 'console', 'crash', 'gateway', 'measure', 'media', 'pdf', 'walks'].map(
     (folder) => `tests/stack/${folder}`,
   ),
 ]
 
-/** Tests that import this module differ between the tiers: tests of stores run on another database in each. */
+/** Module whose importers differ between the tiers: tests of stores run on another database in each. */
 const tierModule = 'tests/support/tier.ts'
 
 const isFull = (file: string) =>
@@ -29,13 +29,13 @@ export const isInTier = (file: string, tier: Tier): boolean =>
 
 export const allTestFiles = (): string[] => globSync('tests/**/*.test.ts').sort()
 
-/** Vitest's commands, of which one may come first. */
+/** Vitest's commands. One of them may be the first argument, and is then not the name of a file. */
 const commands = new Set(['run', 'watch', 'dev', 'bench', 'related', 'list'])
 
-/** Options whose value is the next word. */
+/** Options of Vitest whose value is the next argument, which is then not the name of a file. */
 const optionsWithValue = new Set(['-t', '--testNamePattern', '--reporter', '--outputFile', '--mode'])
 
-/** The words of a command that name files: neither the command of Vitest nor options. */
+/** The arguments that name test files: neither the command of Vitest nor options. */
 const fileWords = ([first, ...others]: string[]): string[] =>
   (commands.has(first ?? '') ? others : [first ?? '', ...others]).filter(
     (word, i, words) => word !== '' && !word.startsWith('-') && !optionsWithValue.has(words[i - 1] ?? ''),
@@ -54,7 +54,9 @@ export function namedTestFiles(args: string[], files = allTestFiles()): string[]
 /** Projects of the folders whose tests always run in Node. */
 export const nodeProjects = ['stack', 'client', 'containers', 'deploy']
 
-/** The project of a test file: the folder's, or `unit` if nothing that the file loads needs workerd. */
+/**
+ * The project in which a test file runs: that of its folder, or `unit` if nothing that the file loads needs workerd.
+ */
 export function projectOf(file: string): string {
   const [, folder = ''] = file.split('/')
   if (nodeProjects.includes(folder)) return folder
@@ -62,7 +64,10 @@ export function projectOf(file: string): string {
   return folder === 'search' ? 'fulltext' : folder
 }
 
-/** APIs that workerd has and Node lacks, and `inject`, which gives tests the servers of a component's project. */
+/**
+ * Matches code that needs workerd: APIs that Node lacks, and `inject`, which gives tests the servers of a component's
+ * project.
+ */
 const workerdOnly =
   /\b(HTMLRewriter|WebSocketPair|DigestStream|FixedLengthStream|IdentityTransformStream|timingSafeEqual|caches\.default|scheduler\.wait|(to|[fF]rom)(Base64|Hex)\b|inject\()/
 

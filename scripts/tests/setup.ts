@@ -1,13 +1,16 @@
-// Additional settings of a component's tests.
+// Additional settings for the tests of one component: variables, and servers that the tests call.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What `tests/<component>/setup.ts` exports as `setup`, if the tests need anything. */
+/** The type of the export `setup` in `tests/<component>/setup.ts`, which exists only if the tests need settings. */
 export interface TestSetup {
   /** Variables and secrets. */
   bindings?: Record<string, string>
-  /** Servers that the tests call, each a global setup in `tests/support`. Postgres is started for every component. */
+  /**
+   * Servers that the tests call, each a global setup in `tests/support`. Postgres is started for every component, and
+   * is not listed.
+   */
   servers?: string[]
 }
 
@@ -16,6 +19,6 @@ export async function setupOf(component: string): Promise<TestSetup> {
   return existsSync(file) ? (await import(pathToFileURL(file).href)).setup : {}
 }
 
-/** Names of the Workers that a configuration binds as services. In tests, stubs replace them. */
+/** Names of the Workers that a configuration binds as services. In tests, stubs replace these Workers. */
 export const boundServices = (configPath: string): string[] =>
   [...readFileSync(configPath, 'utf8').matchAll(/^service = "([\w-]+)"$/gm)].map(([, name]) => name!)

@@ -4,7 +4,7 @@ import { exceptions } from './exceptions.ts'
 import { names, nounsInIng, type Pattern, patterns } from './patterns.ts'
 import { namesOfCode, type Text, textsOfCode, textsOfOpenApi, textsOfPage } from './texts.ts'
 
-/** A phrase or name that is not plain English, with its context. */
+/** A phrase or name in a text of the repository that is not plain English, with its context. */
 interface Finding {
   file: string
   line: number
@@ -16,7 +16,10 @@ interface Finding {
 const isGenerated = (file: string) =>
   file.startsWith('src/client/api/') || file.endsWith('.d.ts') || /\/(stopwords|stemmers)\//.test(file)
 
-/** Code with texts to check. The patterns and the test of this check contain the banned phrases. */
+/**
+ * The code files whose texts are checked. The patterns and the test of this check are left out, since they contain the
+ * banned phrases.
+ */
 const codeFiles = () =>
   globSync(['{src,containers,scripts,workers}/**/*.{ts,tsx}', 'tests/**/*.ts', '*.ts'], {
     exclude: (name) => /(^|\/)(node_modules|\.build)(\/|$)/.test(String(name)),
@@ -46,7 +49,10 @@ function matches({ file, line, text }: Text, list: readonly Pattern[]): Finding[
   )
 }
 
-/** The findings of one file's text, by what the file is. */
+/**
+ * The findings in the text of one file. The kind of file decides what is checked: comments, names, prose or
+ * descriptions.
+ */
 export function findingsIn(file: string, text: string): Finding[] {
   if (file.endsWith('.json')) return textsOfOpenApi(file, JSON.parse(text)).flatMap((each) => matches(each, patterns))
   if (file.endsWith('.md')) return textsOfPage(file, text).flatMap((each) => matches(each, patterns))

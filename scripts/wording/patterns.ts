@@ -1,4 +1,4 @@
-/** A phrase that texts do not use. */
+/** A phrase that comments, messages and docs must not use, for `npm run wording`. */
 export interface Pattern {
   expression: RegExp
   /** What to write instead. */
@@ -53,7 +53,7 @@ export const patterns: readonly Pattern[] = [
   pattern('look(?:s|ed)? after', 'monitor, maintain'),
 ]
 
-/** Names of declarations that say nothing about a role or a unit. */
+/** Names of declarations that are refused because they say nothing about a role or a unit. */
 export const names: readonly Pattern[] = [
   { expression: /patience/gi, better: 'requestTimeoutMs, sweepBudgetMs, staleAfterMs, leaseMs' },
   { expression: /^(?:most|longest)(?=[A-Z]|$)/g, better: 'max…, with the unit: maxBodyBytes' },

@@ -1,4 +1,5 @@
-// Extracts the texts that people read: comments and messages of code, titles of tests, prose of the docs, the OpenAPI document.
+// Extracts the texts that people read, for `npm run wording`: comments and messages of code, titles of tests, prose of
+// the docs, and the OpenAPI document.
 import { type ESTree, parseSync } from 'vite'
 
 /** A piece of text, or the name of a declaration. */
@@ -24,10 +25,10 @@ function walk(node: Node, visit: (node: Node) => void): void {
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
-/** Prose has several words. Code in strings, such as SQL and HTML, has none of the phrases. */
+/** Whether a string is prose: it has several words. Code in strings, such as SQL and HTML, has none of the phrases. */
 const isProse = (text: string) => /[a-z]+ [a-z]+/i.test(text)
 
-/** The words of a text without quoted ones, which are values or names of the API. */
+/** The words of a text without quoted ones, since these are values or names of the API. */
 const wordsOf = (text: string) =>
   text
     .replaceAll(/`[^`\n]*`|"[^"\n]{0,80}"/g, '`')
@@ -63,7 +64,7 @@ export function textsOfCode(file: string, code: string): Text[] {
     })
   else {
     walk(program, strings)
-    // Consecutive line comments are one text.
+    // Joins consecutive line comments, which are one text.
     for (const { start, end, value, type } of comments) {
       const last = texts.at(-1)
       const text = at(start, value.replaceAll(/^\s*\*/gm, ' '))

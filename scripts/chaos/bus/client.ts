@@ -1,4 +1,4 @@
-// A client of the bus that tolerates kills of the stack at any time.
+// Sends the documents of a chaos run to the bus, and retries while the stack is killed.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SentDocument } from './record.ts'
@@ -25,15 +25,18 @@ export interface SendOptions {
   url: string
   webhooks: string
   size: number
-  /** Approximate number of documents whose webhook was called. */
+  /** Approximate number of documents whose webhook was called, by which the client limits how far it is ahead. */
   done(): number
   onErrorReply(line: string): void
 }
 
-/** Maximum number of documents sent ahead of their webhooks, so that kills hit callers too, not only webhooks. */
+/**
+ * Maximum number of documents sent ahead of their webhooks. With more, all callers would be done early, and later kills
+ * would hit webhooks only.
+ */
 const maxAhead = 60
 
-/** Sends documents from eight concurrent callers. Each document is retried with its uuid until it gets a reply. */
+/** Sends documents from eight concurrent callers. Each document is retried with its uuid until the bus replies 201. */
 export async function send({ url, webhooks, size, done, onErrorReply }: SendOptions): Promise<SentDocument[]> {
   const sent: SentDocument[] = Array.from({ length: size }, (_, number) => ({ number, uuid: randomUUID(), ids: [] }))
   let next = 0

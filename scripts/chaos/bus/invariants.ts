@@ -1,4 +1,4 @@
-// The invariants of async documents, which hold whatever processes are killed.
+// The invariants of async documents that a chaos run of the bus checks, whatever processes were killed.
 import type { Invariant } from '../invariant.ts'
 import type { BusRun, HandlerRequest } from './record.ts'
 
@@ -50,7 +50,7 @@ const oneWebhookId: Invariant<BusRun> = {
   ],
 }
 
-/** The keys whose items have several different parts, with these parts. */
+/** Groups items by key, and returns the keys whose items have several different parts, with these parts. */
 function several<Item, Key, Part>(items: Item[], keyOf: (item: Item) => Key, partOf: (item: Item) => Part) {
   return [...Map.groupBy(items, keyOf)].flatMap(([key, same]): [Key, Part[]][] => {
     const parts = [...new Set(same.map(partOf))]

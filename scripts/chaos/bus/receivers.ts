@@ -1,4 +1,5 @@
-// The handler of a collection and the webhooks of its documents. Both record the requests that they get.
+// Stand-ins for other systems in a chaos run of the bus: the handler of a collection, and the webhooks of its
+// documents. Both record the requests that they get.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../lib/random.ts'
@@ -13,14 +14,14 @@ export interface Data {
 
 export interface HandlerServer extends Listening {
   calls: HandlerCall[]
-  /** Replies 503 for this time, then closes all connections and the port for the same time. */
+  /** Simulates a crash: replies 503 for this time, then closes all connections and the port for the same time. */
   crash(milliseconds: number): Promise<void>
 }
 
-/** Each fault affects one document in this number. */
+/** How often each fault occurs: in one document of this number. */
 const faults = { slow: 20, refused: 40, slowWebhook: 15, failingWebhook: 60 }
 
-/** Replies 404 to some documents, which is a final reply. */
+/** Starts the handler. It replies 404 to some documents, which is a final reply that the bus must not retry. */
 export async function startHandler(random: Random): Promise<HandlerServer> {
   const calls: HandlerCall[] = []
   let isFailing = false
@@ -38,7 +39,7 @@ export async function startHandler(random: Random): Promise<HandlerServer> {
     answer(call, response, isFailing ? 503 : number % faults.refused === 13 ? 404 : 200)
   }
 
-  // A port that no other process gets while the handler does not listen.
+  // Reserves a port, so that no other process gets it while the handler does not listen.
   const port = await lastingPort()
   let server = await listen(take, port)
   return {
@@ -69,7 +70,10 @@ export interface Webhooks extends Listening {
   open(): number
 }
 
-/** Serves a webhook per document, at the path of its number. Some reply 503 to the first request. */
+/**
+ * Serves a webhook per document, at the path of its number. Some reply 503 to the first request, so that the queue must
+ * retry.
+ */
 export async function startWebhooks(): Promise<Webhooks> {
   const calls: WebhookCall[] = []
   const failed = new Set<number>()

@@ -1,19 +1,19 @@
-// The record of a bus run, which the invariants check.
+// The record of a chaos run of the bus, which the invariants check.
 import type { Kill } from '../victim.ts'
 
-/** A document, which was sent again with its uuid until it got a reply. */
+/** A document of the run. It was sent again with its uuid until it got a reply. */
 export interface SentDocument {
   number: number
   uuid: string
-  /** The id in each reply. */
+  /** The document's id in each reply. All must be equal. */
   ids: number[]
 }
 
-/** One request to the handler or to a webhook. */
+/** A request that the handler or a webhook got. */
 export interface HandlerRequest {
   number: number
   document: number
-  /** Status of the reply; undefined if the connection closed before. */
+  /** Status of the reply; undefined if the connection closed before the reply. */
   status?: number
 }
 
@@ -23,7 +23,7 @@ export interface HandlerCall extends HandlerRequest {
 
 export interface WebhookCall extends HandlerRequest {
   webhookId: string
-  /** The handler's reply, as the webhook has it. */
+  /** The handler's reply, as the webhook contains it. */
   response: { status_code: number; body: unknown }
 }
 
@@ -34,6 +34,6 @@ export interface BusRun {
   /** Number of documents in the collection at the end. */
   stored: number
   kills: Kill[]
-  /** Error replies to callers. Lost replies are not errors. */
+  /** Error replies to callers, which must not occur. Lost replies are not errors. */
   errorReplies: string[]
 }

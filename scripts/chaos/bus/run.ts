@@ -16,7 +16,10 @@ import type { BusRun } from './record.ts'
 
 export const long = { size: 10_000, kills: 15 }
 
-/** A worker with one daemon sends one webhook at a time, so that a kill makes at most one duplicate. */
+/**
+ * The queue worker of the bus has one daemon, which sends one webhook at a time, so that a kill makes at most one
+ * duplicate.
+ */
 const worker = 'bus'
 const variables = {
   QUEUE_WORKERS: JSON.stringify({ [worker]: 1 }),
@@ -84,12 +87,15 @@ interface CrashOptions {
   total: number
   times: number
   done(): number
-  /** Aborted at the end of the run. */
+  /** Aborted at the end of the run, to end the crashes of the handler. */
   stop: AbortSignal
   log: ChaosSettings['log']
 }
 
-/** Crashes the handler briefly, since a failed call is retried after ten seconds, and then after a minute. */
+/**
+ * Crashes the handler briefly at some points of the run. Longer crashes would take too long: a failed call is retried
+ * after ten seconds, and then after a minute.
+ */
 async function crashHandler(handler: HandlerServer, { total, times, done, stop, log }: CrashOptions) {
   for (let time = 1; time <= times; time++) {
     while (done() < (total * time) / (times + 1) && !stop.aborted) await pause(20)
@@ -99,7 +105,10 @@ async function crashHandler(handler: HandlerServer, { total, times, done, stop, 
   }
 }
 
-/** A sweep resumes overdue documents once a minute, and a document that failed twice waits for another sweep. */
+/**
+ * Time without progress after which the run gives up. A sweep resumes overdue documents once a minute, and a document
+ * that failed twice waits for another sweep.
+ */
 const stallTimeoutMs = 200_000
 
 /** Waits until all documents are delivered and the queue is empty, or until nothing happens any more. */

@@ -1,4 +1,4 @@
-// A client of the delivery that tolerates kills of the stack at any time.
+// Starts, pauses and reads the delivery of a chaos run, and retries while the stack is killed.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliveryProgress, DeliveryRun, FailedItem } from './record.ts'
 import { gap } from './source.ts'
@@ -47,7 +47,10 @@ export class DeliveryClient {
     this.#id = content.delivery.id
   }
 
-  /** Reads the delivery, or returns undefined if a call fails. Reads run one after the other, so that results are in order. */
+  /**
+   * Reads the delivery, or returns undefined if the call fails. Concurrent reads run one after the other, so that their
+   * results are in order.
+   */
   read(): Promise<DeliveryProgress | undefined> {
     this.#read = this.#read.then(() => this.#readNext())
     return this.#read
@@ -63,7 +66,7 @@ export class DeliveryClient {
     return reply.content.delivery
   }
 
-  /** Retries until the call succeeds. */
+  /** Pauses or resumes the delivery. Retries until the call succeeds. */
   async insist(path: 'pause' | 'resume'): Promise<void> {
     for (;;) {
       const reply = await ask('POST', `${this.#url}/delivery/${path}`, { id: this.#id }).catch(() => undefined)
@@ -73,7 +76,7 @@ export class DeliveryClient {
     }
   }
 
-  /** Lists all failures, page by page. */
+  /** Lists all messages that failed or whose result is unknown, page by page. */
   async failures(): Promise<FailedItem[]> {
     const page = async (offset: number) =>
       this.#list<FailedItem>('failures', new URLSearchParams({ limit: '1000', offset: String(offset) }))
@@ -90,7 +93,7 @@ export class DeliveryClient {
   }
 
   #refused({ status, text }: Reply<unknown>) {
-    // While the runtime starts, it replies 503 without an error code.
+    // A 503 without an error code is not recorded, since the runtime replies so while it starts.
     if (status !== 503 || text.includes('status_code')) this.errorReplies.push(`${status} ${text}`)
   }
 }

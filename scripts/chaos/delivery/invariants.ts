@@ -1,4 +1,4 @@
-// The invariants of a delivery, which hold whatever processes are killed.
+// The invariants of bulk messages that a chaos run of a delivery checks, whatever processes were killed.
 import type { Invariant } from '../invariant.ts'
 import type { DeliveryRun, Reached } from './record.ts'
 import { gap, pageAt } from './source.ts'
@@ -8,7 +8,7 @@ type Channel = (typeof channels)[number]
 
 const reachedBy = (run: DeliveryRun, channel: Channel): Reached => (channel === 'email' ? run.mail : run.sms)
 
-/** The violations of each channel. */
+/** The violations of an invariant on every channel. */
 const each = (violations: (channel: Channel) => string[]) => channels.flatMap((channel) => violations(channel))
 
 const twice = (numbers: number[]) =>
@@ -19,14 +19,14 @@ const onlyOnce: Invariant<DeliveryRun> = {
   violations: (run) => each((channel) => twice(reachedBy(run, channel).taken).map((n) => `${channel} to ${n}`)),
 }
 
-/** The pages that were read successfully, by the first item of their pieces. */
+/** The pages of recipients that the delivery read successfully, each by the first item of its piece. */
 function pagesIn({ size, failedPieces }: DeliveryRun): { min: number; numbers: number[] }[] {
   const failed = new Set(failedPieces.map(({ min }) => min))
   const mins = Array.from({ length: Math.ceil(size / gap) }, (_, i) => 1 + i * gap)
   return mins.filter((min) => !failed.has(min)).map((min) => ({ min, numbers: pageAt(min, size) }))
 }
 
-/** The recipients that are listed as failed or unknown. */
+/** The recipients that the delivery lists as failed or unknown on a channel. */
 function listed(run: DeliveryRun, channel: Channel, state: 'failed' | 'unknown'): Set<number> {
   const those = run.failures.filter((one) => one.channel === channel && one.state === state)
   return new Set(those.map(({ min, index }) => pageAt(min, run.size)[index]!))

@@ -1,4 +1,5 @@
-// An SMTP server and an SMS provider that record messages, and reject some of them.
+// Stand-ins for the SMTP server and the SMS provider in a chaos run of a delivery. They record messages, and reject
+// some of them.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,19 +12,19 @@ import { numberOf } from './source.ts'
 export interface Receiver {
   port: number
   reached: Reached
-  /** Messages to recipients of incomplete pages. */
+  /** Messages to recipients of pages that were cut off. There must be none. */
   torn: string[]
   /** Number of messages in progress. */
   open(): number
   close(): void
 }
 
-/** Each fault affects one recipient in this number. */
+/** How often each fault occurs: for one recipient of this number. */
 const faults = { refused: 50, greylisted: 40, badPhone: 70, unconfirmed: 90, slow: 30 }
 
 const noRecipients = (): Reached => ({ taken: [], refused: [], unconfirmed: [] })
 
-/** Rejects some messages permanently, and others the first time. */
+/** Starts an SMTP server that rejects some messages permanently, and others only the first time (greylisting). */
 export async function startMailServer(): Promise<Receiver> {
   const reached = noRecipients()
   const torn: string[] = []
@@ -68,7 +69,10 @@ export async function startMailServer(): Promise<Receiver> {
 
 const refusal = (responseCode: number) => Object.assign(new Error('Not now'), { responseCode })
 
-/** Rejects some phones, and replies 500 to others, so that the result is unknown. */
+/**
+ * Starts an SMS provider that rejects some phones, and replies 500 to others, so that the result of these messages is
+ * unknown.
+ */
 export async function startProvider(): Promise<Receiver> {
   const reached = noRecipients()
   const torn: string[] = []

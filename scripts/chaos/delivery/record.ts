@@ -1,11 +1,11 @@
-// The record of a delivery run, which the invariants check.
+// The record of a chaos run of a delivery, which the invariants check.
 import type { Kill } from '../victim.ts'
 
-/** A recipient is a number: an item of the delivery's range. */
+/** The record of one run. A recipient is a number: an item of the delivery's range. */
 export interface DeliveryRun {
   size: number
   kills: Kill[]
-  /** Maximum number of concurrent batches, and messages per batch. */
+  /** Number of daemons, which limits the concurrent batches, and number of messages per batch. */
   daemons: number
   width: number
   /** Every reply of the `data_url`, in order. */
@@ -13,21 +13,21 @@ export interface DeliveryRun {
   /** Messages that reached the SMTP server and the SMS provider, in order. */
   mail: Reached
   sms: Reached
-  /** Messages to recipients of incomplete pages. */
+  /** Messages to recipients of pages that were cut off. There must be none. */
   torn: string[]
   /** The delivery at the end of the run. */
   final: DeliveryProgress
   failures: FailedItem[]
   failedPieces: { min: number; tries: number }[]
-  /** `progress` of each read of the delivery. */
+  /** `progress` of the delivery at each read, in order. It must never fall. */
   progress: number[]
-  /** Number of messages that arrived in each pause, after all messages in progress had ended. */
+  /** For each pause, the number of messages that arrived after all messages in progress had ended. All must be 0. */
   whilePaused: number[]
-  /** Error replies to callers. Lost replies are not errors. */
+  /** Error replies to callers, which must not occur. Lost replies are not errors. */
   errorReplies: string[]
 }
 
-/** A reply to a request for a page. */
+/** One reply of the `data_url` to a request for a page. */
 export interface SourcePage {
   min: number
   behavior: 'good' | 'error' | 'html' | 'cut' | 'never'
@@ -38,7 +38,7 @@ export interface Reached {
   taken: number[]
   /** Recipients whose message was rejected permanently. */
   refused: number[]
-  /** Recipients whose message got no clear reply. */
+  /** Recipients whose message got no clear reply, so that its result is unknown. */
   unconfirmed: number[]
 }
 

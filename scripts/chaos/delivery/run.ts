@@ -36,7 +36,7 @@ export async function run(settings: ChaosSettings): Promise<ChaosReport> {
     stateDir,
     variables: {
       QUEUE_WORKERS: JSON.stringify({ delivery: daemons }),
-      // The default is too long for a page that hangs.
+      // Timeout of the `data_url` in seconds. The default is too long for a page that hangs.
       DELIVERY_DATA_TIMEOUT: '2',
       ...{ SMTP_HOST: host, SMTP_PORT: String(mail.port), EMAIL_FROM: 'ChaosModule <chaos@example.com>' },
       ...{ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: `http://${host}:${sms.port}/` },
@@ -100,7 +100,10 @@ interface PauseOptions {
   log: ChaosSettings['log']
 }
 
-/** The number of messages that arrive within a second of each pause, after all messages in progress have ended. */
+/**
+ * Pauses and resumes the delivery at some points. Returns, for each pause, the number of messages that arrive within a
+ * second after all messages in progress have ended.
+ */
 async function pauseRepeatedly(client: DeliveryClient, { marks, done, stop, log }: PauseOptions): Promise<number[]> {
   const arrived: number[] = []
   for (const mark of marks) {
@@ -124,10 +127,13 @@ async function isSending(client: DeliveryClient): Promise<boolean> {
   return delivery.status === 'started' && email.sending + sms.sending > 0
 }
 
-/** Longer than the longest delay before a deferred message is sent again. */
+/**
+ * Time without progress after which the run gives up. Longer than the longest delay before a deferred message is sent
+ * again.
+ */
 const stallTimeoutMs = 330_000
 
-/** The delivery when it is finished, or when nothing has happened for `stallTimeoutMs`. */
+/** Waits until the delivery is finished, or until nothing has happened for `stallTimeoutMs`, and returns it. */
 async function untilFinished(client: DeliveryClient, done: () => number): Promise<DeliveryProgress> {
   let since = Date.now()
   for (let seen = -1; ; await pause(250)) {

@@ -1,4 +1,5 @@
-// The `data_url` of a delivery. One call in ten fails, one in a hundred hangs, and some pages overlap.
+// Stand-in for the `data_url` of a delivery in a chaos run. One call in ten fails, one in a hundred hangs, and some
+// pages overlap.
 import { pieceAt } from '#delivery/range'
 import type { Random } from '../../lib/random.ts'
 import { jsonOf, type Listening, listen } from '../../lib/server.ts'
@@ -7,14 +8,17 @@ import type { SourcePage } from './record.ts'
 /** Number of items in a piece. */
 export const gap = 100
 
-/** The recipients on the page of a piece, in order. Every fifth page repeats the last recipient of the page before. */
+/**
+ * The recipients on the page of a piece, in order. Every fifth page repeats the last recipient of the previous page,
+ * who must still get only one message.
+ */
 export function pageAt(min: number, size: number): number[] {
   const { max } = pieceAt(min, { min: 1, max: size, gap })
   const all = Array.from({ length: max - min + 1 }, (_, i) => min + i)
   return min > 1 && ((min - 1) / gap) % 5 === 4 ? [...all, min - 1] : all
 }
 
-/** The number of the recipient with this phone or email address. */
+/** The number of the recipient with this phone or email address, by which the invariants count messages. */
 export const numberOf = (target: string) => Number(/\d+/.exec(target)![0]) % 10 ** 9
 
 const person = (n: number, torn: boolean) => ({

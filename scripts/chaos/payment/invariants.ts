@@ -1,4 +1,4 @@
-// The invariants of payments, which hold whatever processes are killed.
+// The invariants of payments that a chaos run checks, whatever processes were killed.
 import type { Invariant } from '../invariant.ts'
 import type { PaymentRun, ReceivedWebhook } from './record.ts'
 
@@ -60,7 +60,10 @@ const sameIdAndBody: Invariant<PaymentRun> = {
   },
 }
 
-/** Webhooks that were sent again after an acknowledgement, each with the webhook before it. */
+/**
+ * Webhooks that were sent again although the operator had acknowledged one, each with the webhook before it. Only a
+ * kill may cause them.
+ */
 export const duplicatesIn = ({ webhooks }: Pick<PaymentRun, 'webhooks'>): [ReceivedWebhook, ReceivedWebhook][] =>
   [...byCode(webhooks).values()].flatMap((copies) => {
     const ordered = copies.toSorted((a, b) => a.began - b.began)

@@ -1,4 +1,5 @@
-// The operator's server: checks accounts and takes webhooks. Some webhooks are slow, and some fail the first time.
+// Stand-in for the operator in a chaos run of the payments: checks accounts and takes webhooks. Some webhooks are slow,
+// and some fail the first time.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Listening, listen } from '../../lib/server.ts'
@@ -8,11 +9,11 @@ export interface Operator extends Listening {
   webhooks: ReceivedWebhook[]
   /** Number of requests in progress. */
   open(): number
-  /** Number of acknowledged payments. */
+  /** Number of payments whose webhook the operator acknowledged. */
   acknowledged(): number
 }
 
-/** Each fault affects one payment in this number. */
+/** How often each fault occurs: in one payment of this number. */
 const faults = { slow: 15, failing: 60 }
 
 export async function startOperator(): Promise<Operator> {

@@ -1,4 +1,5 @@
-// The payment processor: sends the notifications of each payment, some in duplicate, and retries each until it gets a reply.
+// Stand-in for the payment processor in a chaos run: sends the notifications of each payment, some in duplicate, and
+// retries each until it gets a reply.
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../lib/random.ts'
@@ -15,7 +16,10 @@ export interface ProcessorOptions {
   onErrorReply(line: string): void
 }
 
-/** Maximum number of payments ahead of the webhooks, so that kills hit notifications too, not only webhooks. */
+/**
+ * Maximum number of payments ahead of the webhooks. With more, all notifications would be sent early, and later kills
+ * would hit webhooks only.
+ */
 const maxAhead = 60
 
 const firstCode = 3_000_000_000
@@ -57,7 +61,7 @@ async function check(
 const pay = (url: string, payment: ChaosPayment, copy: number, onErrorReply: ProcessorOptions['onErrorReply']) =>
   insist(url, '/pay', payment, copy, [0], onErrorReply)
 
-/** Retries a notification until the reply has one of these codes. */
+/** Sends a notification until the reply has one of these codes, and returns the code. */
 async function insist(
   url: string,
   path: string,
@@ -70,14 +74,17 @@ async function insist(
     const reply = await send(`${url}/payment${path}`, payment, copy).catch(() => undefined)
     const code = reply?.status === 200 ? (JSON.parse(reply.text) as { code: number }).code : undefined
     if (code !== undefined && codes.includes(code)) return code
-    // While the runtime starts, it replies 503 without an error code.
+    // A 503 without an error code is not recorded, since the runtime replies so while it starts.
     if (reply && (reply.status !== 503 || reply.text.includes('status_code')))
       onErrorReply(`${reply.status} ${reply.text}`)
     await pause(50)
   }
 }
 
-/** Sends copy 0 in the query, copy 1 as JSON, and the others as a form. */
+/**
+ * Sends one copy of a notification in each format that processors use: copy 0 in the query, copy 1 as JSON, and the
+ * others as a form.
+ */
 async function send(url: string, { code, account, minor }: ChaosPayment, copy: number) {
   const amount = (minor / 100).toFixed(2)
   const fields = { TransactionId: code, Amount: amount, Currency: 'KZT', AccountId: account, Status: 'Completed' }
@@ -90,7 +97,7 @@ async function send(url: string, { code, account, minor }: ChaosPayment, copy: n
   return { status: reply.status, text: await reply.text() }
 }
 
-/** Lists all stored payments, page by page. Returns none if a call fails. */
+/** Lists all stored payments, page by page. Returns none if a call fails, since the stack may just have been killed. */
 export async function listStored(url: string): Promise<ListedPayment[]> {
   const stored: ListedPayment[] = []
   for (;;) {

@@ -1,4 +1,4 @@
-// The record of a payment run, which the invariants check. Times are in milliseconds since 1970.
+// The record of a chaos run of the payments, which the invariants check. Times are in milliseconds since 1970.
 import type { Kill } from '../victim.ts'
 
 /** A payment of the processor. Each copy of its notification is retried until it gets a reply. */
@@ -18,7 +18,7 @@ export interface ReceivedWebhook {
   webhookId: string
   body: string
   began: number
-  /** Status of the reply; undefined if the connection closed before. */
+  /** Status of the reply; undefined if the connection closed before the reply. */
   status?: number
 }
 
@@ -31,7 +31,7 @@ export interface ListedPayment {
   status: number
 }
 
-/** The reply to a check of an account. */
+/** The reply to a check whether an account exists. */
 export interface AccountCheck {
   account: string
   code: number
@@ -43,6 +43,6 @@ export interface PaymentRun {
   stored: ListedPayment[]
   checked: AccountCheck[]
   kills: Kill[]
-  /** Unexpected replies to the processor. Lost replies are not errors. */
+  /** Unexpected replies to the processor, which must not occur. Lost replies are not errors. */
   errorReplies: string[]
 }

@@ -60,7 +60,10 @@ async function record(
   return { paid, checked, webhooks: operator.webhooks, stored, kills: victim.kills, errorReplies }
 }
 
-/** A sweep resumes interrupted payments once a minute, a minute after they came; a payment that failed twice waits for another sweep. */
+/**
+ * Time without progress after which the run gives up. A sweep resumes interrupted payments once a minute, a minute
+ * after they came; a payment that failed twice waits for another sweep.
+ */
 const stallTimeoutMs = 200_000
 
 /** Waits until all payments are completed, or until nothing happens any more. */

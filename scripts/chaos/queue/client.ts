@@ -1,4 +1,4 @@
-// A client of the queue that tolerates kills of the stack at any time.
+// Creates and reads the tasks of a chaos run of the queue while the stack is killed.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RecordedTask, TaskOrder, TaskResult } from './record.ts'
 import type { TaskPayload } from './target.ts'
@@ -22,7 +22,10 @@ export interface EnqueueOptions {
   onErrorReply(line: string): void
 }
 
-/** Creates the tasks in order, from eight concurrent callers. Each task is sent once, even if its reply is lost. */
+/**
+ * Creates the tasks in order, from eight concurrent callers. Each task is sent once even if its reply is lost, since a
+ * second request would create a second task.
+ */
 export async function enqueue({ url, target, orders, onErrorReply }: EnqueueOptions): Promise<RecordedTask[]> {
   const entries: RecordedTask[] = orders.map((order) => ({ ...order, sent: 0, repliedAt: 0 }))
   const bodies = orders.map((order) => JSON.stringify(bodyOf(order, target)))
@@ -41,7 +44,7 @@ export async function enqueue({ url, target, orders, onErrorReply }: EnqueueOpti
   return entries
 }
 
-/** Timeout of a task in seconds, longer than the target takes, also on a busy machine. */
+/** Timeout of a task in seconds. It is longer than the target takes to reply, also on a busy machine. */
 const timeout = 5
 
 function bodyOf({ number, worker, behavior, retries, delay, key, range }: TaskOrder, target: string) {
@@ -70,7 +73,7 @@ function bodyOf({ number, worker, behavior, retries, delay, key, range }: TaskOr
 
 type Put = { task?: { id: string }; fraction?: { id: string } }
 
-/** Undefined if the reply was lost. */
+/** Sends the request that creates a task. Undefined if the reply was lost. */
 async function put(url: string, body: string): Promise<Reply<Put> | undefined> {
   for (;;) {
     try {
@@ -99,7 +102,7 @@ interface InFull extends Listed {
   unhappy_pieces: TaskResult['unhappy']
 }
 
-/** Number of tasks that have not ended. */
+/** Number of tasks of these workers that have not ended. */
 export async function countOpen(url: string, workers: string[]): Promise<number> {
   const counts = workers.flatMap((worker) =>
     ['waiting', 'running'].map(async (state) => {
@@ -110,7 +113,7 @@ export async function countOpen(url: string, workers: string[]): Promise<number>
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** The result of each task of the queue, by id. */
+/** The result of each task of these workers, by id. */
 export async function outcomesOf(url: string, workers: string[]): Promise<Map<string, TaskResult>> {
   const outcomes = new Map<string, TaskResult>()
   for (const worker of workers) {

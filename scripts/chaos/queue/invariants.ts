@@ -1,4 +1,4 @@
-// The invariants of the queue, which hold whatever processes are killed.
+// The invariants of tasks that a chaos run of the queue checks, whatever processes were killed.
 import type { Invariant } from '../invariant.ts'
 import type { Kill } from '../victim.ts'
 import type { Arrival, QueueRun, RecordedTask, TaskResult } from './record.ts'
@@ -16,13 +16,13 @@ const acknowledged = ({ entries, outcomes }: QueueRun) =>
 const nameOf = ({ number, id, worker, behavior, retries }: RecordedTask) =>
   `${id ?? `an unacknowledged task of ${worker}`} (number ${number}, ${behavior}, ${retries} retries)`
 
-/** The keys of more than one item. */
+/** The keys that more than one item has. */
 const repeated = <Item>(items: Item[], keyOf: (item: Item) => string): string[] =>
   [...Map.groupBy(items, keyOf)].flatMap(([key, same]) => (same.length > 1 ? [key] : []))
 
 const pieceOf = ({ piece }: Arrival) => (piece ? `${piece.min}–${piece.max}` : 'all')
 
-/** Includes tasks whose creation was not acknowledged. */
+/** Checks tasks without retries, including those whose creation got no reply: the queue may have stored them. */
 const atMostOnce: Invariant<QueueRun> = {
   name: 'no task without retries reaches the target twice',
   violations: (run) => {
@@ -97,7 +97,7 @@ const hasFailed = (answers: Arrival['answer'][]) =>
 const lostTasks = ({ outcomes }: QueueRun) =>
   [...outcomes].flatMap(([id, outcome]) => (outcome.state === 'lost' && !outcome.pieces ? [{ id, ...outcome }] : []))
 
-/** The lease began before a kill, and the queue found it afterwards. */
+/** A task may be lost only if its lease began before a kill and the queue found the lease afterwards. */
 const lostAtAKill: Invariant<QueueRun> = {
   name: 'each lost task held a lease at a kill',
   violations: (run) =>
@@ -106,16 +106,22 @@ const lostAtAKill: Invariant<QueueRun> = {
       .map(({ id, started, ended }) => `${id}: its lease was from ${at(started)} to ${at(ended)}`),
 }
 
-/** The times of a task are rounded down to seconds. */
+/**
+ * Whether a task held a lease during a kill. A task's times are rounded down to seconds, so a second is added to its
+ * end.
+ */
 const held = ({ started, ended }: TaskResult, kill: Kill) =>
   started !== null && ended !== null && started <= kill.endedAt && ended + 1_000 > kill.at
 
-/** An id is the name of the worker, a hyphen and a number. */
+/** The worker of a task, from its id: the name of the worker, a hyphen and a number. */
 const workerOf = (id: string) => id.slice(0, id.lastIndexOf('-'))
 
 const at = (time: number | null) => (time === null ? 'never' : new Date(time).toISOString())
 
-/** Counts tasks and pieces of fractions, whether their creation was acknowledged or not. */
+/**
+ * Each kill may interrupt at most one request per daemon. Counts tasks and pieces of fractions, whether or not their
+ * creation was acknowledged.
+ */
 const fewLost: Invariant<QueueRun> = {
   name: 'at most daemons × kills tasks are lost',
   violations: (run) =>
@@ -158,7 +164,7 @@ const noMoreThanPerKey: Invariant<QueueRun> = {
     }),
 }
 
-/** The maximum number of spans that overlap. Spans that only touch do not overlap. */
+/** The maximum number of time spans that overlap. Spans that only touch do not overlap. */
 function maxConcurrent(spans: { began: number; ended: number }[]): number {
   const edges = spans.flatMap(({ began, ended }) => [
     { at: began, step: 1 },
@@ -174,7 +180,10 @@ function maxConcurrent(spans: { began: number; ended: number }[]): number {
   return max
 }
 
-/** Two tasks that were created concurrently may come in either order. */
+/**
+ * Checks the order of tasks on workers of one daemon. Two tasks that were created concurrently may come in either
+ * order.
+ */
 const inOrder: Invariant<QueueRun> = {
   name: 'tasks without a delay reach a worker of one daemon in the order of their creation',
   violations: ({ entries, arrivals, daemons }) => {
@@ -196,7 +205,7 @@ const inOrder: Invariant<QueueRun> = {
   },
 }
 
-/** The pieces that arrived and the lost pieces are exactly the range of the fraction, divided by its gap. */
+/** The pieces that arrived and the lost pieces must together be the range of the fraction, divided by its gap. */
 const wholeRange: Invariant<QueueRun> = {
   name: 'the pieces of a fraction cover its range exactly, and each lost piece is listed',
   violations: (run) => {
@@ -240,7 +249,7 @@ const countsPieces: Invariant<QueueRun> = {
         pieces.done + pieces.failed + pieces.lost === total &&
         pieces.failed === named('failed') &&
         pieces.lost === named('lost') &&
-        // A piece that succeeded just before a kill may not be recorded as done.
+        // Not equal: a piece that succeeded just before a kill may be recorded as lost.
         pieces.done <= succeeded
       const counted = `${pieces.done} done, ${pieces.failed} failed, ${pieces.lost} lost of ${pieces.total}`
       return isRight ? [] : [`${nameOf(entry)}: ${counted}; ${succeeded} succeeded, ${total} in all`]

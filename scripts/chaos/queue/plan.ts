@@ -1,14 +1,14 @@
-// Plans the load of a run: tasks with every behavior for each worker, and fractions between them.
+// Plans the load of a chaos run of the queue: tasks with every behavior for each worker, and fractions between them.
 import type { Random } from '../../lib/random.ts'
 import type { Behavior, TaskOrder } from './record.ts'
 
 /** Number of daemons of each worker. */
 export const daemons = { one: 1, two: 2, many: 8 }
 
-/** Maximum number of concurrent tasks of one key, in the worker `many`. */
+/** Maximum number of concurrent tasks with one flow key, in the worker `many`. */
 export const keyConcurrency = 2
 
-/** Value of `QUEUE_WORKERS`. */
+/** Value of the variable `QUEUE_WORKERS`, which configures the workers of the run. */
 export const workersVariable = { ...daemons, many: { daemons: daemons.many, per_key: { concurrency: keyConcurrency } } }
 
 const behaviors: [Behavior, number][] = [
@@ -25,7 +25,7 @@ const workers: [keyof typeof daemons, number][] = [
   ['many', 8],
 ]
 
-/** `size` tasks, and fractions among the first half of them. */
+/** Makes the orders of `size` tasks, with fractions among the first half of them. */
 export function planOf(size: number, random: Random): TaskOrder[] {
   const tasks = Array.from({ length: size }, () => ({
     worker: random.oneOf(workers),
@@ -38,11 +38,14 @@ export function planOf(size: number, random: Random): TaskOrder[] {
   return all.map((order, number) => ({ ...order, number, ...keyOf(order.worker, number) }))
 }
 
-/** Half of the tasks of `many` have one of five keys. */
+/** The flow key of a task: half of the tasks of `many` have one of five keys. */
 const keyOf = (worker: string, number: number) =>
   worker === 'many' && number % 2 === 0 ? { key: `key-${number % 5}` } : {}
 
-/** Three small fractions, and for a large run three more: with many pieces, with a long range, and below zero. */
+/**
+ * The fractions of a run: three small ones and, for a large run, three more: with many pieces, with a long range, and
+ * below zero.
+ */
 function fractionsOf(size: number): Omit<TaskOrder, 'number'>[] {
   const fraction = (worker: keyof typeof daemons, retries: number, min: number, max: number, gap: number) => {
     return { worker, behavior: 'mixed' as const, retries, delay: 0, range: { min, max, gap } }
@@ -57,10 +60,13 @@ function fractionsOf(size: number): Omit<TaskOrder, 'number'>[] {
   ]
 }
 
-/** A task for each worker that is due two seconds later, after the kill that follows at once. */
+/**
+ * One task per worker that becomes due two seconds later, after the next kill. Its request shows that the worker
+ * resumes without a call.
+ */
 export const reminders = (from: number): TaskOrder[] =>
   Object.keys(daemons).map((worker, i) => ({ number: from + i, worker, behavior: 'at_once', retries: 0, delay: 2 }))
 
-/** Approximate number of requests of these tasks. */
+/** Approximate number of requests that these orders cause, as the total work of the run. */
 export const requestsOf = (orders: TaskOrder[]) =>
   orders.reduce((sum, { range }) => sum + (range ? Math.ceil((range.max - range.min + 1) / range.gap) : 1.1), 0)

@@ -1,4 +1,4 @@
-// The record of a queue run, which the invariants check. Times are in milliseconds since 1970.
+// The record of a chaos run of the queue, which the invariants check. Times are in milliseconds since 1970.
 import type { Kill } from '../victim.ts'
 
 /** How the target answers a request. */
@@ -13,24 +13,24 @@ export type Behavior =
   | 'torn'
   /** Replies 500 to the first attempt, and 200 to the others. */
   | 'recovers'
-  /** Fractions only: the position of a piece decides its behavior. */
+  /** Only for fractions: the position of a piece in the range decides its behavior. */
   | 'mixed'
 
 /** A task or a fraction to be created. */
 export interface TaskOrder {
-  /** Identifies the task at the target, even if the reply with its id was lost. */
+  /** Number of the task in its body, by which the target recognizes it even if the reply with its id was lost. */
   number: number
   worker: string
   behavior: Behavior
   retries: number
   /** Delay before the first request, in seconds. */
   delay: number
-  /** Flow key. */
+  /** Flow key, which limits concurrent tasks. */
   key?: string
   range?: { min: number; max: number; gap: number }
 }
 
-/** A task with the reply of the queue. Without a reply there is no id, and the task may or may not exist. */
+/** A task with the queue's reply to its creation. Without a reply there is no id, and the task may or may not exist. */
 export interface RecordedTask extends TaskOrder {
   id?: string
   sent: number
@@ -47,10 +47,13 @@ export interface Arrival {
   piece?: { min: number; max: number }
   key?: string
   began: number
-  /** When the target wrote the reply or closed the connection; earlier than the queue can see either. */
+  /** When the target wrote the reply or closed the connection. This is earlier than the queue can see either. */
   ended: number
   answer: 'success' | 'error' | 'cut' | 'torn' | 'none'
-  /** When the target stops working on the request: later than `ended` if a kill broke the connection. */
+  /**
+   * When the target stops working on the request. Later than `ended` if a kill broke the connection, since the target
+   * does not notice.
+   */
   worked: number
 }
 
@@ -58,7 +61,7 @@ export interface Arrival {
 export interface TaskResult {
   state: string
   attempts: number
-  /** Rounded down to seconds. */
+  /** Start of the task's last request, rounded down to seconds. */
   started: number | null
   ended: number | null
   pieces?: { total: number; done: number; failed: number; lost: number }
@@ -75,8 +78,11 @@ export interface QueueRun {
   daemons: Record<string, number>
   /** Maximum number of concurrent tasks of one key. */
   keyConcurrency: number
-  /** The time after the last kill in which no client called the queue, and every worker had a due task. */
+  /**
+   * The period after the last kill in which no client called the queue, and every worker had a due task. Each worker
+   * must send a request in it.
+   */
   unattended: { from: number; to: number }
-  /** Error replies to the creation of tasks. Lost replies are not errors. */
+  /** Error replies to the creation of tasks, which must not occur. Lost replies are not errors. */
   errorReplies: string[]
 }

@@ -35,7 +35,10 @@ export async function run(settings: ChaosSettings): Promise<ChaosReport> {
   }
 }
 
-/** `atKills` is the number of open requests at each kill. */
+/**
+ * Runs the load and the kills, and returns the record. `atKills` is the number of open requests at each kill, to show
+ * that kills interrupted work.
+ */
 async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim, target: TaskTarget) {
   const random = randomOf(seed)
   const orders = planOf(size, random)
@@ -79,10 +82,13 @@ async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim,
   return { ...recorded, atKills }
 }
 
-/** After a start, every worker must send a request within this time, also on a busy machine. */
+/** Time after a start within which every worker must send a request, also on a busy machine. */
 const resumeTimeoutMs = 60_000
 
-/** Longer than any retry delay. After this time without a request, the remaining tasks will not end. */
+/**
+ * Time without a request after which the run gives up. Longer than any retry delay, so the remaining tasks will not
+ * end.
+ */
 const stallTimeoutMs = 60_000
 
 async function untilFinished({ url }: Victim, { arrivals }: TaskTarget) {

@@ -1,10 +1,9 @@
-// The HTTP server that the tasks call. It answers as each task's body says, and records the requests.
-//
-// A request's span begins when its head has arrived, and ends just before the queue can see its end: at the call that writes the
-// reply or closes the connection. The queue's own span is never shorter, so two overlapping spans are two concurrent requests.
-// Some replies are slow, so that concurrent requests do overlap. If a kill breaks a connection, the kernel closes it when the process
-// dies, long before the next process can send a request. The target simulates a server that does not notice, and continues to work
-// for most of the task's timeout: a serial worker must not send its next request in that time.
+// Stand-in for the server that tasks call in a chaos run of the queue. It answers as each task's body says, and records
+// the requests. A request's span begins when its head has arrived, and ends at the call that writes the reply or closes
+// the connection, just before the queue can see its end. The queue's own span is never shorter, so two overlapping
+// spans are two concurrent requests. Some replies are slow, so that concurrent requests do overlap. If a kill breaks a
+// connection, the target simulates a server that does not notice: it works on for most of the task's timeout, and a
+// serial worker must not send its next request in that time.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jsonOf, type Listening, listen } from '../../lib/server.ts'
@@ -16,10 +15,10 @@ export interface TaskTarget extends Listening {
   open(): number
 }
 
-/** The target works this long on a request whose connection broke; less than the timeout of the tasks. */
+/** Time that the target keeps working on a request whose connection broke. Less than the timeout of the tasks. */
 const brokenWorkMs = 4_500
 
-/** The body of a task's request. */
+/** The JSON body of a task's request, which tells the target how to answer. */
 export type TaskPayload = Pick<TaskOrder, 'number' | 'worker' | 'key'> & {
   behavior: Behavior
   wait: number
@@ -45,7 +44,8 @@ export async function startTarget(): Promise<TaskTarget> {
       })
     }
     response.once('close', () => end('none'))
-    // The request was interrupted before its body was complete, so its task is unknown. It has no effect.
+    // A request that was interrupted before its body was complete is not recorded: its task is unknown, and it has no
+    // effect.
     const payload = (await jsonOf(request).catch(() => undefined)) as (TaskPayload & Range) | undefined
     if (!payload) return
     const attempt = Number(request.headers['x-task-attempt'])
@@ -74,7 +74,10 @@ interface Range {
 
 const now = () => performance.timeOrigin + performance.now()
 
-/** Every seventh piece of a fraction is slow. Fewer fail or are cut, because the API lists at most 1,000 unhappy pieces. */
+/**
+ * The behavior of a request. Every seventh piece of a fraction is slow; fewer fail or are cut, because the API lists at
+ * most 1,000 failed or lost pieces.
+ */
 function behaviorOf({ behavior, from = 0, _min = 0, _gap = 1 }: TaskPayload & Range): Behavior {
   if (behavior !== 'mixed') return behavior
   const place = (_min - from) / _gap

@@ -1,7 +1,10 @@
 import { atWork, busy, calls, counts, tally } from './counts.ts'
 import { meteredDatabase, over } from './database.ts'
 
-/** Wraps the bindings of a Worker in meters. Bindings that are neither storage nor services stay unchanged. */
+/**
+ * Wraps the bindings of a Worker in meters, which count calls for the cost measurement. Bindings that are neither
+ * storage nor services stay unchanged.
+ */
 export function meteredBindings<Env extends object>(env: Env): Env {
   const entries = Object.entries(env).map(([name, value]) => [name, meteredBinding(name, value)])
   return Object.fromEntries(entries) as Env // The same names, with the same interfaces.
@@ -9,7 +12,7 @@ export function meteredBindings<Env extends object>(env: Env): Env {
 
 function meteredBinding(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  // Bindings are recognized by their methods, because the names of their classes may change.
+  // Bindings are recognized by their methods, because the names of their classes may change in the runtime.
   if ('prepare' in value && 'batch' in value) return meteredDatabase(value as D1Database)
   if ('createMultipartUpload' in value) return meteredBucket(value as R2Bucket)
   if ('idFromName' in value) return meteredNamespace(name, value as DurableObjectNamespace)
@@ -44,7 +47,10 @@ function meteredNamespace(name: string, namespace: DurableObjectNamespace) {
   })
 }
 
-/** Classes as in https://developers.cloudflare.com/r2/pricing: A writes and lists, B reads; deleting is free. */
+/**
+ * Wraps an R2 bucket in a meter. It counts by Cloudflare's classes (https://developers.cloudflare.com/r2/pricing):
+ * class A writes and lists, class B reads, and deleting is free.
+ */
 function meteredBucket(bucket: R2Bucket) {
   return over(bucket, {
     head: (key: string) => {
@@ -90,7 +96,7 @@ const meteredUpload = (upload: R2MultipartUpload) =>
     },
   })
 
-/** Meters the global fetch from now on. */
+/** Replaces the global `fetch` by one that counts its requests. */
 export function meterFetch() {
   const { fetch } = globalThis
   globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {

@@ -1,4 +1,4 @@
-// The usage of a Worker and its objects. Each isolate has its own counts.
+// The counters of a Worker's usage, for the cost measurement. Each isolate has its own counters.
 
 export interface MeterCounts {
   /** Requests and calls that the Worker served, including those over bindings. */
@@ -42,7 +42,7 @@ export const calls = new Map<string, number>()
 
 let open = 0
 
-/** Runs a function, which counts as active work until it ends. */
+/** Runs a function and counts it as active until it ends, so that the measurement waits for it. */
 export async function atWork<T>(act: () => Promise<T>): Promise<T> {
   open++
   try {
@@ -52,9 +52,9 @@ export async function atWork<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The counts of a Worker. */
+/** The reading of a Worker's meter. */
 export interface Metered {
-  /** Number of functions in progress. */
+  /** Number of functions that are still running. The stack is quiet at 0. */
   open: number
   counts: MeterCounts
   busy: Record<string, number>

@@ -2,7 +2,10 @@ import { counts } from './counts.ts'
 
 const unwrapped = new WeakMap<object, D1PreparedStatement>()
 
-/** Wraps a D1 database in a meter. A method whose result has no `meta` is implemented with one whose result has. */
+/**
+ * Wraps a D1 database in a meter. The counts are in the `meta` of a result, so methods whose result has no `meta` are
+ * implemented by one whose result has it.
+ */
 export function meteredDatabase(database: D1Database): D1Database {
   const own = {
     prepare: (text: string) => meteredStatement(database.prepare(text), text),
@@ -13,7 +16,7 @@ export function meteredDatabase(database: D1Database): D1Database {
       return results
     },
   }
-  // The same interface, with two methods replaced.
+  // Replaces two methods and passes all others on.
   return over(database, own)
 }
 
@@ -30,7 +33,8 @@ function meteredStatement(statement: D1PreparedStatement, text: string): D1Prepa
       const [row] = (await all()).results
       return row === undefined ? null : column === undefined ? row : row[column]
     },
-    // An object would merge two columns of the same name, so a read-only statement is executed a second time, with `raw`.
+    // A read-only statement is executed a second time with `raw`: the result of `all` is an object, which would merge
+    // two columns of the same name.
     raw: async (options?: { columnNames?: false }) => {
       const { results } = await all()
       return /^\s*(select|with)\b/i.test(text) ? statement.raw(options) : results.map((row) => Object.values(row))
@@ -50,7 +54,7 @@ function count<Result extends D1Result<unknown>>(result: Result): Result {
   return result
 }
 
-/** A copy of an object with some methods replaced. */
+/** Returns an object that behaves like `target`, with some methods replaced. */
 export function over<Target extends object>(target: Target, own: object): Target {
   return new Proxy(target, {
     get: (_, name) => {

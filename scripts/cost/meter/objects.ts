@@ -3,7 +3,7 @@ import { atWork, counts } from './counts.ts'
 
 type ObjectClass = new (state: DurableObjectState, env: object) => object
 
-/** Wraps the class of a durable object, so that its storage, alarms and active time are counted. */
+/** Wraps the class of a durable object in a meter, so that its storage, alarms and active time are counted. */
 export function meteredObject(Base: ObjectClass): ObjectClass {
   const Metered = class extends Base {
     constructor(state: DurableObjectState, env: object) {
@@ -30,7 +30,9 @@ function methodsOf({ prototype }: ObjectClass): string[] {
   return Object.keys(own).filter((name) => name !== 'constructor' && typeof own[name]!.value === 'function')
 }
 
-/** Counts the active time of an object; concurrent calls count once. */
+/**
+ * Returns a function that runs a method of an object and counts the object's active time. Concurrent calls count once.
+ */
 function workOf() {
   const open = new WeakMap<object, { count: number; since: number }>()
   return (object: object, act: () => unknown): unknown => {
@@ -53,12 +55,16 @@ function workOf() {
   }
 }
 
-/** Each key-value read or write counts as a row, and so does setting an alarm. */
+/**
+ * Replaces the storage methods of an object by counting ones. Each key-value read or write counts as a row, and so does
+ * setting an alarm.
+ */
 function meterStorage(storage: DurableObjectStorage) {
   const { sql } = storage
   replace(sql, 'exec', (exec) => (...values) => {
     const cursor = exec(...values) as SqlStorageCursor<Record<string, SqlStorageValue>>
-    // Reads the cursor in a microtask, when the caller has consumed it: after an await, other rows would count too.
+    // Reads the counts in a microtask, when the caller has consumed the cursor: after an await, rows of other
+    // statements would count too.
     queueMicrotask(() => {
       counts.object_read += cursor.rowsRead
       counts.object_written += cursor.rowsWritten

@@ -1,4 +1,5 @@
-// Meter around a Worker: counts its invocations and the use of its bindings, and reports both over HTTP.
+// The meter around a Worker in a cost measurement: counts its invocations and the use of its bindings, and reports both
+// over HTTP.
 import { meteredBindings, meterFetch } from './bindings.ts'
 import { atWork, counts, metered } from './counts.ts'
 
@@ -14,7 +15,7 @@ export function meteredWorker(Base: Entry): Entry {
   meterFetch()
   return class extends Base {
     constructor(context: ExecutionContext, env: object) {
-      // One wrapper for all requests, because components cache data per binding.
+      // The bindings are wrapped once for all requests, because components cache data per binding.
       bindings ??= meteredBindings(env)
       super(context, bindings)
     }

@@ -1,4 +1,7 @@
-/** Computes the anchors of headings as GitHub does: a second heading with the same text gets `text-1`. */
+/**
+ * Returns a function that computes the anchors of a page's headings as GitHub does: a second heading with the same text
+ * gets `text-1`.
+ */
 export function anchors(): (heading: string) => string {
   const seen = new Map<string, number>()
   return (heading) => {

@@ -11,7 +11,9 @@ interface Laid {
   next: GuidePage | undefined
 }
 
-/** A page of the guide as an HTML document. The list of pages follows the text, or is beside it on wide screens. */
+/**
+ * Renders a page of the guide as an HTML document. The list of pages follows the text, or is beside it on wide screens.
+ */
 export const layout = ({ page, groups, rendered, previous, next }: Laid) => `<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +39,7 @@ ${groups.map((group) => list(group, page)).join('\n')}
 </html>
 `
 
-/** The table of contents, if the page has enough sections. */
+/** The table of contents of a page. Empty if the page has too few sections. */
 const contents = ({ sections }: RenderedPage) =>
   sections.length < 3
     ? ''

@@ -1,22 +1,22 @@
-// Resolves links in the Markdown of the guide.
+// Resolves links in the Markdown of the guide, which must work both on GitHub and on the site.
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { GuidePage } from './pages.ts'
 
 /** The target of a link. */
 type Target =
-  /** Another site, or a place in the same page. */
+  /** A link to another site, or to a place in the same page. */
   | { kind: 'unchanged' }
-  /** A path that a server answers, without the leading slash. */
+  /** A path that the running server answers, such as a component's API documentation, without the leading slash. */
   | { kind: 'server'; path: string }
   | { kind: 'page'; page: GuidePage; anchor: string }
   /** A file of `docs/` that is served unchanged. */
   | { kind: 'file'; file: string }
-  /** A file of the project that is not part of the guide. */
+  /** A file of the project that is not part of the guide. The link is rendered as text. */
   | { kind: 'source' }
   | { kind: 'dead' }
 
-/** The target of a link in a page's Markdown. Links are relative to the page's file, as on GitHub. */
+/** Finds what a link in a page's Markdown leads to. Links are relative to the page's file, as on GitHub. */
 export function targetOf(href: string, from: string, pages: GuidePage[]): Target {
   const [, served] = /^http:\/\/localhost:8787\/(.*)$/.exec(href) ?? []
   if (served !== undefined) return { kind: 'server', path: served }

@@ -19,7 +19,7 @@ export interface Group {
   pages: GuidePage[]
 }
 
-/** The pages in order, by group. Pages of other folders have their path. */
+/** The pages of the guide in order, by group. A page of another folder is given with its path. */
 const order: Record<string, Iterable<string | [name: string, file: string]>> = {
   'First steps': ['index', 'getting-started', 'console', 'api', 'configuration', 'client'],
   ...Object.fromEntries(

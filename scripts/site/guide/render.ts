@@ -7,9 +7,9 @@ import type { GuidePage } from './pages.ts'
 
 export interface RenderedPage {
   html: string
-  /** The second-level headings, as HTML. */
+  /** The second-level headings with their anchors, as HTML. */
   sections: { anchor: string; title: string }[]
-  /** Files of `docs/` that the page uses. */
+  /** Files of `docs/` that the page uses, such as images, which must be copied. */
   files: string[]
 }
 
@@ -19,7 +19,7 @@ export function render(page: GuidePage, pages: GuidePage[]): RenderedPage {
   const sections: RenderedPage['sections'] = []
   const files: string[] = []
 
-  /** The address of a link in the guide, or undefined. */
+  /** The address of a link's target in the guide, or undefined if the target is not part of the site. */
   const hrefOf = (href: string): string | undefined => {
     const target = targetOf(href, page.file, pages)
     if (target.kind === 'unchanged') return href
@@ -59,7 +59,7 @@ export function render(page: GuidePage, pages: GuidePage[]): RenderedPage {
   return { html: marked.parse(page.markdown, { async: false }), sections, files }
 }
 
-/** The part of a renderer that cells of a table need. */
+/** The part of the Markdown renderer that cells of a table need: it renders text within a cell. */
 interface Within {
   parser: { parseInline(tokens: Tokens.TableCell['tokens']): string }
 }
@@ -73,7 +73,7 @@ const cellsOf = ({ parser }: Within, cells: Tokens.TableCell[], tag: (text: stri
     })
     .join('')
 
-/** No header if no column has a name. A column without a name is no heading. */
+/** The header of a table. Empty if no column has a name. A column without a name is not marked as a heading. */
 function headOf(within: Within, { header }: Tokens.Table): string {
   if (header.every(({ text }) => text === '')) return ''
   const tag = (text: string): [string, string] => (text === '' ? ['<td>', '</td>'] : ['<th scope="col">', '</th>'])

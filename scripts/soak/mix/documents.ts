@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { has } from '../../lib/programs.ts'
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
-/** Signatures in base64, made by OpenSSL with P-256, of contents of several sizes. */
+/** Signatures in base64 that OpenSSL makes at the start, with P-256, of contents of several sizes. */
 const cms: string[] = []
 
 function sign() {

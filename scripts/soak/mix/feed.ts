@@ -50,7 +50,8 @@ export const feed: ComponentMix = {
       weight: 3,
       run: async (world) => {
         const { call } = world
-        // No other operation deletes records of these recipients.
+        // No other operation deletes records of these recipients, so that the records of this operation stay until it
+        // has checked them.
         const recipient = `reader${world.random.between(1, 200)}`
         const body = { collection, ...newRecord(world), recipient }
         const { record } = await call<{ record: { id: number } }>('POST', '/feed/record', body)

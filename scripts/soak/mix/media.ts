@@ -5,7 +5,9 @@ import { PNG } from 'pngjs'
 import { has } from '../../lib/programs.ts'
 import type { ComponentMix, SoakOperation, SoakWorld } from './operation.ts'
 
-/** Digests of the newest items, which other operations use. Older items are deleted. */
+/**
+ * Digests of the newest items, which other operations read. Older items are deleted, so that the storage does not grow.
+ */
 const kept: Record<'image' | 'file', string[]> = { image: [], file: [] }
 const maxKept = 40
 
@@ -29,7 +31,7 @@ async function keep(world: SoakWorld, kind: 'image' | 'file', digest: string) {
   if (oldest) await world.ask('DELETE', `/media/${kind}/${oldest}`)
 }
 
-/** A random stored item. The oldest ones may be deleted in the meantime, so they are not chosen. */
+/** A random stored item among the newest 20, since another operation may delete the oldest ones meanwhile. */
 const oneOf = (kind: 'image' | 'file', { random }: SoakWorld) => kept[kind].at(-random.between(1, Math.min(20, kept[kind].length)))! // biome-ignore format: one line
 
 async function uploadImage(world: SoakWorld) {
@@ -132,7 +134,7 @@ const recordings: SoakOperation[] = [
       await world.ask('DELETE', `/media/audio/${digest}`)
     },
   },
-  // Without native ffmpeg, a WebAssembly build would use all cores for a while.
+  // The video operation needs native ffmpeg: the WebAssembly build would use all cores for a while.
   ...(has('ffmpeg') ? [{ name: 'media: a video, until it is mp4', weight: 0.03, run: transcode }] : []),
 ]
 

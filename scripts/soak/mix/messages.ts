@@ -1,5 +1,5 @@
-// Operations of sms, email, otp and notification in the load of a soak test. Each checks that its message arrived at the local
-// stand-in.
+// Operations of sms, email, otp and notification in the load of a soak test. Each checks that its message arrived at
+// the local stand-in of the provider.
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
 const phoneOf = ({ random }: SoakWorld) => `7701${String(random.between(0, 9_999_999)).padStart(7, '0')}`
@@ -8,7 +8,7 @@ interface Caught {
   messages: { text: string }[]
 }
 
-/** The last message to a phone, once there is one. */
+/** Polls for the last message to a phone until there is one. */
 const smsTo = ({ call, until }: SoakWorld, phone: string) =>
   until('The SMS', async () => (await call<Caught>('GET', `/sms/messages?phone=${phone}&limit=1`)).messages[0])
 

@@ -47,7 +47,7 @@ const writes = (component: string, document: Document): SoakOperation[] => [
     run: async (world) => {
       const one = document(world) as { code: string }
       await world.ask('POST', `/${component}/document`, { body: { index, ...one } })
-      // Another operation may have deleted the document.
+      // A reply with 404 is allowed, since another operation may have deleted the document.
       await world.ask('DELETE', `/${component}/document?index=${index}&code=${one.code}`, { but: 404 })
     },
   },

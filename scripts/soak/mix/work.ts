@@ -2,7 +2,9 @@
 // tasks, deliveries and webhooks.
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
-/** Runs `act`, which makes a component call this address of the target, and waits for the call. */
+/**
+ * Runs `act` with an address of the stand-in server, which makes a component call the address, and waits for that call.
+ */
 async function untilTargetCalled({ target, unique }: SoakWorld, act: (url: string) => Promise<unknown>) {
   const name = unique()
   await Promise.all([target.untilCalled(name), act(`${target.url}/called/${name}`)])

@@ -1,10 +1,10 @@
-// A panel of a plot as SVG: lines over time, with axes and a legend.
+// Draws one panel of a soak test's picture as SVG: lines over time, with axes and a legend.
 import { escapeHtml } from '#core/template/html'
 import { round, type Scale, timeline } from './scale.ts'
 
 export interface PlotLine {
   name: string
-  /** Milliseconds from the start, and the value; NaN for a gap. */
+  /** Points of the line: milliseconds from the start, and the value. NaN makes a gap. */
   points: [at: number, value: number][]
 }
 
@@ -12,11 +12,11 @@ export interface Panel {
   title: string
   scale: Scale
   lines: PlotLine[]
-  /** The text of a tick. */
+  /** Returns the text of a tick of the axis. */
   label(tick: number): string
 }
 
-/** Sizes in SVG units. */
+/** Sizes of a panel and its margins, in SVG units. */
 export const size = { width: 960, height: 260, left: 70, right: 20, top: 46, bottom: 34 }
 
 const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom }
@@ -47,7 +47,7 @@ ${curves.join('\n')}
 </g>`
 }
 
-/** A mark and a name per line, side by side. */
+/** Draws the legend: a mark and a name per line, side by side. */
 function legend(lines: PlotLine[]): string {
   let left = size.left
   return lines

@@ -1,4 +1,4 @@
-// The picture of a soak test: latency, memory and rate over time.
+// Draws the picture of a soak test: latency, memory and rate over time.
 import { escapeHtml } from '#core/template/html'
 import { processesIn } from '../faults.ts'
 import { intervalsOf, maxOf, quantiles } from '../figures.ts'
@@ -9,7 +9,7 @@ import { linear, logarithmic, round } from './scale.ts'
 const intervals = 120
 const gap = 14
 
-/** A standalone SVG for light and dark backgrounds. */
+/** Returns a standalone SVG that is readable on light and on dark backgrounds. */
 export function plotOf(result: SoakResult, title: string): string {
   const end = maxOf(
     [...result.calls, ...result.samples].map(({ at }) => at),

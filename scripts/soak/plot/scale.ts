@@ -1,9 +1,9 @@
-// Scales of the axes: convert values to positions.
+// Scales of the axes of a plot: convert values to positions, and choose round values for ticks.
 
 export interface Scale {
   /** Position of a value, from 0 to 1. */
   at(value: number): number
-  /** Round values, in ascending order. */
+  /** Round values for the ticks of the axis, in ascending order. */
   ticks: number[]
 }
 
@@ -14,7 +14,7 @@ export function linear(maxOf: number): Scale {
   return { at: (value) => value / (step * count), ticks: Array.from({ length: count + 1 }, (_, i) => i * step) }
 }
 
-/** The smallest step of 1, 2 or 5 times a power of ten that is at least `least`. */
+/** The smallest round number (1, 2 or 5 times a power of ten) that is at least `least`, as the distance of ticks. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least * 0.999)!
@@ -28,7 +28,9 @@ export function logarithmic(lowest: number, maxOf: number): Scale {
   return { at, ticks: Array.from({ length: to - from + 1 }, (_, i) => 10 ** (from + i)) }
 }
 
-/** A scale from the start to the end. Labels are minutes, or seconds for a short run; ticks are milliseconds. */
+/**
+ * A scale of time from the start to the end. Ticks are milliseconds; labels are minutes, or seconds for a short run.
+ */
 export function timeline(end: number): Scale & { label(tick: number): string } {
   const [unit, name] = end > 180_000 ? [60_000, 'min'] : [1_000, 's']
   const step = roundStep(end / unit / 8) * unit

@@ -1,10 +1,10 @@
-// HTTP API that reads the emails of the mail trap.
+// HTTP API of the mail trap, from which the email component reads stored emails.
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import PostalMime, { type Address } from 'postal-mime'
 import type { CaughtMail, MailStore } from './mail-store.ts'
 
-/** A page of emails ends after this size. */
+/** Total size of the emails after which a page ends, in bytes. */
 const pageBytes = 8_000_000
 
 /**

@@ -25,8 +25,8 @@ export interface CaughtMail {
 const limits = { mails: 1_000, bytes: 500_000_000 }
 
 /**
- * Stores the newest thousand emails in a folder, so that they survive a restart: each as an unchanged `.eml`, with its metadata
- * beside it.
+ * Stores the newest thousand emails in a folder, so that they survive a restart. Each is an unchanged `.eml` file with
+ * its metadata in a second file.
  */
 export class MailStore {
   readonly #folder: string
@@ -44,7 +44,7 @@ export class MailStore {
     return this.#caught.toReversed()
   }
 
-  /** Stores an email once its content is complete. An interrupted email leaves nothing. */
+  /** Stores an email once its content is complete. An interrupted email leaves no files. */
   async add(content: Readable, envelope: Envelope, subjectOf: (mail: Buffer) => Promise<string>): Promise<void> {
     const at = Date.now()
     const id = `${String(at).padStart(13, '0')}-${String(this.#count++ % 1_000_000).padStart(6, '0')}`

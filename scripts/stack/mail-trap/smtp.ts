@@ -1,12 +1,12 @@
-// SMTP server of the mail trap.
+// The SMTP server of the mail trap, which accepts every email of a local start.
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import type { MailStore } from './mail-store.ts'
 
-/** Larger than any email that the component sends. */
+/** Maximum size of an email in bytes, larger than any that the email component sends. */
 const maxMailBytes = 50_000_000
 
-/** An SMTP server that accepts every email. The caller passes the connections. */
+/** Creates an SMTP server that accepts every email. It does not listen: the caller passes connections to it. */
 export function smtpOf(mailStore: MailStore): SMTPServer {
   const server = new SMTPServer({
     banner: 'Quartermaster takes this mail, and sends it nowhere',
@@ -23,7 +23,7 @@ export function smtpOf(mailStore: MailStore): SMTPServer {
       )
     },
   })
-  // A client that disconnects is no error.
+  // A client that disconnects early is no error.
   return server.on('error', () => undefined)
 }
 
