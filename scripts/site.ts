@@ -57,14 +57,14 @@ export async function placeSite(): Promise<void> {
 
 const day = 86_400_000
 
-/** Deletes builds of older sources that no process has used for some time. */
+/** Deletes builds of older sources whose folder has not changed for a day. */
 async function removeOld() {
   const all = readdirSync(states).map((name) => join(states, name))
   const old = all.filter((folder) => Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > day)
   await Promise.all(old.map((folder) => rm(folder, { recursive: true, force: true })))
 }
 
-/** A hash of the names and contents of all files that match the patterns. */
+/** A hash of the names, sizes and times of change of all files that match the patterns. It changes with any of them. */
 function stateOf(patterns: string[]): string {
   const hash = createHash('sha256')
   for (const file of globSync(patterns).sort()) {

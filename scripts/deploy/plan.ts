@@ -52,7 +52,7 @@ function planOne(
   const variables = secretsOf(secrets, component)
   const both = Object.keys(variables).find((variable) => isRemovalRequested(remove, name, variable))
   if (both) throw new Stop(`The secrets file has ${both} for ${name}: remove the line, or leave out --remove`)
-  // A variable of the configuration replaces a secret of the same name, so the secret counts as removed.
+  // A variable of the configuration or of the file replaces a secret of the same name, so that secret is not surplus.
   const replaced = { ...config.vars, ...variables }
   const surplus = (deployed?.secrets ?? []).filter((variable) => !(variable in replaced))
   // A deployment without stored names was made by an older version, which set all shared variables of the file on every

@@ -31,7 +31,7 @@ export class DevWorkers implements Running {
   readonly #options: DevOptions
   readonly #versions: Map<string, Version>
   readonly #runtimes = new Map<string, Miniflare>()
-  /** Random text in the URL of health probes, by which their log lines are recognized and hidden. */
+  /** Random request id of health probes, by which their log lines are recognized and hidden. */
   readonly #probe = `probe-${randomUUID()}`
 
   constructor(options: DevOptions) {

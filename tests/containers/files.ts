@@ -1,9 +1,13 @@
+// Runs code of the containers in a process that cannot open more files, to test failures of child processes.
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-/** The log of a child process that `start`, code that calls a function of `module`, starts in a separate process without free file descriptors. */
+/**
+ * Starts a separate process without free file descriptors and runs `start` in it, code that starts a child process with
+ * a function of `module`. Returns the child's log.
+ */
 export async function startedWithoutFiles(module: string, start: string): Promise<string> {
   const script = `
     import { closeSync, openSync } from 'node:fs'

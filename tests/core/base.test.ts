@@ -1,3 +1,4 @@
+// Tests the public URLs that core computes for components.
 import { expect, it } from 'vitest'
 import { urlOf } from '#core/http/base'
 

@@ -1,10 +1,11 @@
+// Tests that requests that add rows are refused when a D1 database is nearly full.
 import { expect, it } from 'vitest'
 import { checkCapacity, measureWith } from '#core/db/capacity'
 import { notConfigured } from '#core/failure'
 
 const full = { code: 'database_full', headers: { 'retry-after': '3600' } }
 
-/** A database of 1 000 bytes at most that counts how often it is measured. */
+/** A database with a limit of 1000 bytes and this size. It counts how often it is measured. */
 function database(bytes: number) {
   const state = { bytes, measured: 0 }
   measureWith(async () => {

@@ -1,3 +1,4 @@
+// Tests the protection against cross-site request forgery (CSRF).
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import worker from './worker/index.ts'
@@ -12,7 +13,7 @@ interface RequestOptions {
 const basic = `Basic ${btoa('ann:password')}`
 const credentials = { AUTH_TOKENS: 'token', HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'password' }
 
-/** The status, and the code of a refusal, of a component with these variables. */
+/** Sends a request to a component with these variables. Returns the status, and the error code if it is refused. */
 async function ask(
   vars: Record<string, string>,
   { method = 'POST', path = '/nothing', host = 'core', headers = {} }: RequestOptions,

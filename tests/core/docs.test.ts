@@ -1,3 +1,4 @@
+// Tests the OpenAPI document and the docs page that core makes of a component's declarations.
 import { createExecutionContext } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+// Tests the declaration of error codes, and the errors that an endpoint documents.
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -33,11 +34,11 @@ describe('defineErrors', () => {
   })
 
   it('is a compile error for another code', () => {
-    // @ts-expect-error
+    // @ts-expect-error: the code is not declared
     const unknown = () => failure('shelf_empty')
-    // @ts-expect-error
+    // @ts-expect-error: the object has no code that ends in `_not_found`
     const unknownObject = () => missing('shelf')
-    // @ts-expect-error
+    // @ts-expect-error: an endpoint must not list an undeclared code
     const unlisted = () => api<CoreEnv, ErrorCode>(about).get('/a', { summary: 'A', errors: ['shelf_empty'] }, nothing)
     const listed = () =>
       api<CoreEnv, ErrorCode>(about).get('/a', { summary: 'A', errors: ['shelf_full', 'upstream_failed'] }, nothing)

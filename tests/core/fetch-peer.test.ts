@@ -1,3 +1,4 @@
+// Tests the credentials and headers with which a component calls another one.
 import { expect, inject, it } from 'vitest'
 import { fetchPeer } from '#core/outgoing/peer'
 

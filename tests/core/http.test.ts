@@ -1,3 +1,4 @@
+// Tests the HTTP layer of core with a small component: parameters, replies, access, CORS, health and idempotency keys.
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import { peer } from '#core/outgoing/peer'
@@ -22,7 +23,7 @@ const send = (method: string, path: string, { query = '', body, headers = {} }: 
 
 const jsonOf = async (response: Promise<Response>) => (await response).json() as Promise<Record<string, never>>
 
-/** The component under another configuration. */
+/** The component with other variables. */
 const configured = (vars: Record<string, string>) => ({
   fetch: (path: string, init?: RequestInit) =>
     new worker(

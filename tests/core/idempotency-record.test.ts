@@ -1,10 +1,11 @@
+// Tests the durable object that stores the reply to an idempotency key.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
 const { FIRST_REPLY } = env as unknown as { FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord> }
-/** Begins an attempt, which must be a new one. */
+/** Begins an attempt, and checks that it is a new one. */
 async function begin(first: DurableObjectStub<IdempotencyRecord>, isCommitted = true): Promise<string> {
   const before = await first.begin('a', isCommitted)
   expect(before).toEqual({ state: 'new', attempt: expect.any(String) })
@@ -55,7 +56,7 @@ it('is free again after release', async () => {
   expect(await first.begin('b', true)).toMatchObject({ state: 'new' })
 })
 
-/** A process that died, with what it had in memory. */
+/** Simulates a crash: the object loses what it had in memory, and keeps its storage. */
 const crash = (first: DurableObjectStub<IdempotencyRecord>) =>
   runInDurableObject(first, (_, state) => state.abort()).catch(() => undefined)
 

@@ -1,9 +1,10 @@
+// Tests uploads with an `Idempotency-Key`, whose bodies core does not read before the handler.
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 
 const { default: core } = exports as unknown as { default: Fetcher }
 
-/** Uploads 3 MB in chunks; says how many of them were read. */
+/** Uploads 3 MB in chunks. Returns the reply and how many chunks were read. */
 async function upload(key: string, query: Record<string, string>) {
   let read = 0
   const body = new ReadableStream({

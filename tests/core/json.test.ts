@@ -1,3 +1,4 @@
+// Tests that parsing JSON and writing it again keeps the digits of all numbers.
 import { assert, bigInt, nat, property } from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseJson, parseText } from '#core/http/json'

@@ -1,3 +1,4 @@
+// Tests the log lines of requests and errors: they contain no data of callers.
 import { sql } from 'drizzle-orm'
 import { expect, it, vi } from 'vitest'
 import { open } from '#core/db/open'

@@ -1,3 +1,4 @@
+// Tests `/_metrics` of a component: access, contents, and sending the counts.
 import { abortAllDurableObjects, env as bound } from 'cloudflare:test'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { worker as workerOf } from '#core/http/worker'
@@ -8,14 +9,17 @@ import worker from './worker/index.ts'
 
 const env = bound as unknown as { METER: DurableObjectNamespace<Meter> }
 
-/** What is counted is sent when a test asks for it, and not by itself in the midst of one that takes long. */
+/**
+ * Resolves at the end of the tests. Counts are sent when a test asks for it, and not by a timer in the middle of a slow
+ * test.
+ */
 const over = Promise.withResolvers<void>()
 beforeAll(() => void vi.spyOn(scheduler, 'wait').mockReturnValue(over.promise))
 afterAll(() => over.resolve())
 
 const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} } as never
 
-/** The component with its metrics on, under another configuration. */
+/** Sends a request to the component with its metrics on and these variables. */
 const ask = (path: string, init: RequestInit = {}, vars: object = {}) =>
   new worker(context, { ...env, LOCAL: 'true', METRICS: 'true', ...vars } as never).fetch(
     new Request(`http://core${path}`, init),

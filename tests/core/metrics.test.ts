@@ -1,3 +1,4 @@
+// Tests counters, histograms, their batches, and the durable object that adds them up.
 import { abortAllDurableObjects, env as bound, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

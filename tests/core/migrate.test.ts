@@ -1,3 +1,4 @@
+// Tests the migrations of a durable object's SQLite database.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Tests HTTP requests to URLs from callers: allowed addresses, redirects, limits and failures.
 import { describe, expect, inject, it } from 'vitest'
 import { call, redirected } from '#core/outgoing/call'
 import { getWithBody, inQuery } from '#core/outgoing/socket'

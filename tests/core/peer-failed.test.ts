@@ -1,3 +1,4 @@
+// Tests how errors of another component are converted for the caller.
 import { expect, it } from 'vitest'
 import { failure, invalid, notConfigured } from '#core/failure'
 import { peerFailed } from '#core/outgoing/peer-failed'

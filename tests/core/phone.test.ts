@@ -1,3 +1,4 @@
+// Tests the parsing and masking of phone numbers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digitsOf, masked } from '#core/messages/phone'

@@ -1,3 +1,4 @@
+// Tests the Postgres client over TCP against servers that do not answer.
 import { describe, expect, inject, it } from 'vitest'
 import { tcpClient } from '#core/db/tcp'
 

@@ -1,3 +1,4 @@
+// Tests the signatures by which a component recognizes the queue's callbacks.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { requireQueueProof, signProof } from '#core/http/proof'

@@ -1,3 +1,4 @@
+// Tests endpoints that render errors as a page for browsers.
 import { createExecutionContext } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+// Tests the configuration of Postgres, its TLS, and reads from replicas.
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type Db, open } from '#core/db/open'

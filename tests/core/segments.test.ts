@@ -1,3 +1,4 @@
+// Tests the number of SMS segments of a text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countSegments } from '#core/messages/segments'

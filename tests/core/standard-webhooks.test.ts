@@ -1,3 +1,4 @@
+// Tests the signatures of webhooks (Standard Webhooks).
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { keyOf, messageHeaders } from '#core/outgoing/standard-webhooks'

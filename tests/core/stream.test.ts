@@ -1,10 +1,11 @@
+// Tests HTTP requests whose responses are streamed.
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { type StreamLimits, stream } from '#core/outgoing/stream'
 
 const target = `http://127.0.0.1:${inject('targetPort')}`
 const local = { ALLOW_PRIVATE_TARGETS: 'true' }
 
-/** With a JSON body a GET goes over a socket, without one by `fetch`. */
+/** The two transports: with a JSON body a GET is sent over a socket, without one by `fetch`. */
 const ways = [undefined, { a: 1 }]
 
 const open = (path: string, json: object | undefined, limits: StreamLimits = {}) =>

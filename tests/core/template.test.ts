@@ -1,3 +1,4 @@
+// Tests Liquid templates: values, filters, dates in several languages, escaping and limits.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatLocale, localeFor } from '#core/template/locale'

@@ -1,3 +1,4 @@
+// Tests the messages about invalid parameters.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Failure, invalid } from '#core/failure'

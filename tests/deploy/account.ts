@@ -1,4 +1,4 @@
-// A fake Cloudflare account: its resources, and the parts of the API that a deployment with wrangler calls.
+// A fake Cloudflare account for tests of the deployment: its resources, and the parts of the API that wrangler calls.
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -7,14 +7,14 @@ export const accountId = '0123456789abcdef0123456789abcdef'
 export const uploadToken = 'the-token-of-an-upload'
 const uploadedToken = 'the-token-of-what-was-uploaded'
 
-/** A binding as an upload's metadata has it. */
+/** A binding, as the metadata of an upload contains it. */
 export interface Bound {
   name: string
   type: string
   [key: string]: unknown
 }
 
-/** A Worker as last uploaded. Its bindings include the secrets of earlier uploads. */
+/** A Worker as it was last uploaded. Its bindings include the secrets of earlier uploads. */
 interface Script {
   tag: string
   version: string
@@ -40,7 +40,7 @@ interface ApiRequest {
   body: Buffer
 }
 
-/** An error that the real API would reply with as well; every other one fails the test. */
+/** An error that the real API would return too. Any other exception fails the test. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: number
@@ -60,7 +60,7 @@ export function openAccount() {
   const scripts = new Map<string, Script>()
   const schedules = new Map<string, string[]>()
   const applications: Application[] = []
-  /** The static files of a Worker, by path, with their content. */
+  /** The static files of a Worker: their contents by path. */
   const files = new Map<string, string>()
   const announced = new Map<string, string>()
 
@@ -111,7 +111,7 @@ export function openAccount() {
       const found = databases.find(({ uuid }) => uuid === asked.path[2]) ?? refuse(404, 7404, 'No such database')
       return query(found.sql, jsonOf(asked).sql)
     },
-    // A page has twenty; the others can only be met by their names.
+    // A page of the list has twenty buckets. Others are found only by their names.
     'GET r2/buckets': () => ({ buckets: buckets.slice(0, 20).map((name) => ({ name, creation_date: '2026-11-01' })) }),
     'GET r2/buckets/*': ({ path }) => {
       const name = path[2]!
@@ -173,7 +173,7 @@ export function openAccount() {
         },
       }
     },
-    // wrangler reads the user before it builds an image, and registry credentials before it pushes one.
+    // wrangler reads the account before it builds an image, and the registry credentials before it pushes one.
     'GET containers/me': () => ({ external_account_id: accountId, limits: { disk_mb_per_deployment: 20_000 } }),
     'POST containers/registries/*/credentials': ({ path }) => ({
       username: 'v1',
@@ -225,7 +225,7 @@ export function openAccount() {
   /** Sets a secret of a Worker as `wrangler secret put` does. */
   const setSecret = (worker: string, name: string) =>
     scripts.get(worker)!.bindings.push({ name, type: 'secret_text', text: 'by hand' })
-  /** The Worker as a deployment has left it that did not keep the names of its variables. */
+  /** Forgets the stored names of variables, as if an older version had deployed the Worker. */
   const forgetNames = (worker: string) => {
     const script = scripts.get(worker)!
     script.bindings = script.bindings.filter(({ name }) => name !== 'DEPLOYED_NAMES')

@@ -1,4 +1,5 @@
-// A fake of Cloudflare's API that is strict about requests. As a proxy it also catches requests to any other host.
+// A strict fake of Cloudflare's API for tests of the deployment. It is also the proxy of the deployment, so that
+// requests to any other host are caught.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { accountId, openAccount, Refusal, uploadToken } from './account.ts'
@@ -11,11 +12,11 @@ export async function serveCloudflare() {
   const account = openAccount()
   const calls: string[] = []
   const unexpectedRequests: string[] = []
-  /** Set by a test: the call to reject, and a function that replaces the reply to a successful call. */
+  /** Faults that a test sets: the call to reject, and a function that replaces the reply to a successful call. */
   const fate: { refused?: string; cut?: { call: string; by: () => void } | undefined } = {}
 
   const reply = async (request: IncomingMessage, call: string, path: string[], query: URLSearchParams) => {
-    // An upload session has its own token.
+    // An upload session of static files has its own token.
     const expected = path.join('/') === 'workers/assets/upload' ? uploadToken : token
     if (request.headers.authorization !== `Bearer ${expected}`) throw new Refusal(401, 10000, 'Authentication error')
     const serve = Object.entries(account.routes).find(([route]) => isRoute(route, request.method!, path))?.[1]
@@ -57,7 +58,7 @@ export async function serveCloudflare() {
     calls,
     unexpectedRequests,
     fate,
-    /** What a process needs to meet this API and nothing else. */
+    /** Environment variables with which a process calls this fake API and nothing else. */
     env: {
       CLOUDFLARE_API_BASE_URL: `${origin}/client/v4`,
       CLOUDFLARE_API_TOKEN: token,

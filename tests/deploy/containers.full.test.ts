@@ -1,3 +1,4 @@
+// Tests deployments of Workers with containers, with a fake Docker.
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
@@ -18,7 +19,7 @@ case "$*" in
 esac
 `
 
-/** Alpha binds the container's Worker, and would be deployed before it by its name. */
+/** Alpha binds the container's Worker. In the order of names, alpha would be deployed first, which must not happen. */
 const files = {
   ...container,
   'workers/alpha/wrangler.toml': worker('alpha', '[[services]]\nbinding = "BOX"\nservice = "box"\n'),
@@ -26,7 +27,7 @@ const files = {
     'export interface Env {\n  OPEN?: string\n}\nexport default { fetch: () => new Response("alpha") }',
 }
 
-/** No Docker, wherever this runs. */
+/** Environment without Docker, wherever the test runs. */
 const without = { WRANGLER_DOCKER_BIN: '/no/docker' }
 
 describe.concurrent('npm run deploy, of containers', { timeout: 900_000 }, () => {

@@ -1,3 +1,4 @@
+// Tests the dry run of a deployment.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'

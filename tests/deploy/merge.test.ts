@@ -1,3 +1,4 @@
+// Tests how the ids of an account are merged into a Worker's configuration.
 import { expect, test } from 'vitest'
 import type { Config } from '../../scripts/deploy/components.ts'
 import { mergeConfig } from '../../scripts/deploy/merge.ts'

@@ -1,3 +1,4 @@
+// Tests how deployments set and remove variables and secrets.
 import { describe, test } from 'vitest'
 import { prepare } from './prepare.ts'
 

@@ -1,3 +1,4 @@
+// Tests the order in which components are deployed.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { WorkerProject } from '../../scripts/deploy/components.ts'

@@ -1,3 +1,4 @@
+// Tests which secrets a deployment removes, keeps or requires.
 import { describe, expect, test } from 'vitest'
 import type { WorkerProject } from '../../scripts/deploy/components.ts'
 import type { DeployedWorker } from '../../scripts/deploy/deployed.ts'

@@ -1,3 +1,4 @@
+// Prepares a test of a deployment: a fake account, and a checkout of a small project.
 import type { TestContext } from 'vitest'
 import type { Bound } from './account.ts'
 import { type Cloudflare, serveCloudflare } from './cloudflare.ts'
@@ -5,7 +6,10 @@ import { writeProject } from './project.ts'
 
 export type Prepared = Awaited<ReturnType<typeof prepare>>
 
-/** A new account or a given one, and a checkout of the project with a secrets file; both are gone after the test. */
+/**
+ * Makes a new account or takes an existing one, and writes a checkout of the project with a secrets file. Both are
+ * removed after the test.
+ */
 export async function prepare({ onTestFinished }: TestContext, secrets = 'OPEN=true', existing?: Cloudflare) {
   const cloudflare = existing ?? (await serveCloudflare())
   const project = writeProject(cloudflare.env)

@@ -1,11 +1,12 @@
-// A small project to deploy: alpha binds beta, the gateway binds both, and a container has an image to build.
+// The small project that tests of the deployment deploy: alpha binds beta, the gateway binds both, and a container has
+// an image to build.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** A configuration in TOML. */
+/** The wrangler configuration of a Worker, in TOML. */
 export const worker = (name: string, rest: string) => `
 name = "${name}"
 main = "index.ts"
@@ -90,7 +91,7 @@ export default { fetch: () => new Response("beta") }
   'migrations/beta/postgres/0001_init.sql': 'CREATE TABLE b (id bigint);\n',
 }
 
-/** One more component, whose image only a builder of images could make. */
+/** Files of one more component, a container whose image must be built with Docker. */
 export const container: Record<string, string> = {
   'containers/box/wrangler.toml': worker(
     'box',
@@ -116,7 +117,7 @@ export default { fetch: () => new Response('box') }
 
 const script = resolve('scripts/deploy.ts')
 
-/** Copies the project into a temporary folder. `env` is the whole environment of the deployments. */
+/** Writes the project into a temporary folder. `env` is the whole environment of its deployments. */
 export function writeProject(env: Record<string, string>) {
   const root = mkdtempSync(join(tmpdir(), 'project-'))
   const write = (more: Record<string, string>) => {
@@ -131,7 +132,7 @@ export function writeProject(env: Record<string, string>) {
   return {
     root,
     write,
-    /** Runs `npm run deploy` with these arguments. */
+    /** Runs `npm run deploy` with these arguments, and returns its output and exit code. */
     async deploy(args: string[] = [], more: Record<string, string> = {}) {
       const child = spawn(process.execPath, [script, ...args], {
         cwd: root,
@@ -150,7 +151,7 @@ export function writeProject(env: Record<string, string>) {
       running = undefined
       return { code, output, lines: output.split('\n').filter((line) => line && !line.includes('Proxy environment')) }
     },
-    /** Ends the running deployment and its children, as a terminal (`SIGINT`) or a power cut (`SIGKILL`) would. */
+    /** Ends the running deployment and its children, as a terminal (`SIGINT`) or a power failure (`SIGKILL`) would. */
     stop: (signal: 'SIGINT' | 'SIGKILL') => running && process.kill(-running, signal),
     remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
   }

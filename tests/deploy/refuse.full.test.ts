@@ -1,3 +1,4 @@
+// Tests that a deployment stops with one clear line for each mistake of its user.
 import { describe, test } from 'vitest'
 import { prepare } from './prepare.ts'
 

@@ -1,3 +1,4 @@
+// Tests whole deployments to a fake account.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -13,10 +14,10 @@ line $HOME
 -----END KEY-----"
 `
 
-/** Workers Logs without query strings. */
+/** Configuration of the Workers' logs, without query strings. */
 const logged = { enabled: true, redact_query_string: true }
 
-/** The order in which code was uploaded. */
+/** The names of the Workers in the order in which their code was uploaded. */
 const uploads = (calls: string[]) =>
   calls.flatMap((call) => /^(?:PUT|POST) workers\/scripts\/(\w+)(?:\/versions)?$/.exec(call)?.[1] ?? [])
 

@@ -1,3 +1,4 @@
+// Tests the creation of D1 databases and R2 buckets by a deployment.
 import { expect, test } from 'vitest'
 import { ensureBuckets, ensureDatabases } from '../../scripts/deploy/resources.ts'
 import { Stop } from '../../scripts/deploy/stop.ts'

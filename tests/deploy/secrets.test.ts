@@ -1,3 +1,4 @@
+// Tests the secrets file of a deployment.
 import { expect, test } from 'vitest'
 import { hasAccess, parseSecrets, redact, secretsOf } from '../../scripts/deploy/secrets.ts'
 

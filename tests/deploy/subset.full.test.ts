@@ -1,3 +1,4 @@
+// Tests deployments of some components.
 import { execFileSync } from 'node:child_process'
 import { describe, test } from 'vitest'
 import { prepare } from './prepare.ts'

@@ -1,3 +1,4 @@
+// Tests the text tables that scripts print.
 import { expect, test } from 'vitest'
 import { table } from '../../scripts/lib/table.ts'
 

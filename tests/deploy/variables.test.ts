@@ -1,3 +1,4 @@
+// Tests which variables a deployment sets on each Worker of this repository.
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findComponents } from '../../scripts/deploy/components.ts'
@@ -40,7 +41,10 @@ test('gives the address of Postgres only to Workers with a D1 database', () => {
   expect(readersOf('PG_PASSWORD')).toEqual(stored)
 })
 
-/** Variables in the guide's tables that no deployed Worker reads. */
+/**
+ * Variables in the guide's tables that no deployed Worker reads: those of a local start, of migrations and of other
+ * software.
+ */
 const elsewhere = new Set(['PORT', 'STATE_DIR', 'PG_REAL_HOST', 'PHP_PM_MAX_CHILDREN', 'PHP_PM_MAX_REQUESTS'])
 
 /** The names in the first column of the guide's tables of variables. */

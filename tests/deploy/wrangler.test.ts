@@ -1,3 +1,4 @@
+// Tests how the reason of a failure is found in wrangler's output.
 import { expect, test } from 'vitest'
 import { reasonOf } from '../../scripts/deploy/wrangler.ts'
 

@@ -1,3 +1,4 @@
+// Tests the disk cache of the Workers' bundles, by which `npm start` and tests need not bundle again.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +24,10 @@ const write = (file: string, text: string) => writeFileSync(join(root, file), te
 
 const worker = (name: string) => ({ name, config: '', main: join(root, 'index.ts') })
 
-/** Builds once the files are older than the build by more than the error of the kernel's clock. */
+/**
+ * Builds a bundle. Waits before until the files are older than the tolerance for the kernel's clock, so that the bundle
+ * is stored.
+ */
 async function built(name = 'greeter', main = 'index.ts'): Promise<string> {
   const ages = () => readdirSync(root).map((file) => Date.now() - statSync(join(root, file)).ctimeMs)
   await expect.poll(() => Math.min(...ages())).toBeGreaterThan(50)

@@ -1,11 +1,12 @@
-// Requests that `fetch` cannot make: a GET with a body, a path that is not normalised, a Host of one's own.
+// HTTP requests of tests that `fetch` cannot make: a GET with a body, a path that is not normalised, another Host
+// header.
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
 export interface RequestOptions {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Replaces the path of the URL, and is sent unchanged. */
+  /** Path that replaces the path of the URL. It is sent unchanged. */
   path?: string
 }
 
@@ -15,7 +16,7 @@ export interface Answer {
   text: string
 }
 
-/** Sends a request, and resolves when the reply's head is there. */
+/** Sends a request, and resolves when the head of the reply has arrived. */
 export const open = (
   url: string,
   { method = 'GET', headers = {}, body, path }: RequestOptions = {},

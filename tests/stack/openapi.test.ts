@@ -1,3 +1,4 @@
+// Tests the published OpenAPI document: it is up to date, complete, and valid for generated requests.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Description, Operation } from '#core/http/openapi'
@@ -52,7 +53,7 @@ interface Field {
   description?: string
 }
 
-/** Not a stream, which has no end. */
+/** Whether an operation replies with JSON. Streams are left out, since they have no end. */
 const isJson = ({ responses }: Operation) => 'application/json' in (responses['200']!.content as object)
 
 describe('every GET', () => {
@@ -68,7 +69,7 @@ describe('every GET', () => {
     expect(paths.length).toBeGreaterThan(5)
     for (const { path, get } of paths) {
       const { properties = {} } = get.requestBody!.content['application/json']!.schema as { properties?: object }
-      // Not how long to wait, which would be waited for.
+      // `wait` is left out, since the request would really wait for that time.
       const names = Object.keys(properties).filter((name) => name !== 'wait')
       const bodies = fc.record(Object.fromEntries(names.map((name) => [name, anything])), { requiredKeys: [] })
       await fc.assert(

@@ -1,3 +1,4 @@
+// Tests the architecture rules of the repository (`npm run rules`), and the rules for manifests and configurations.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -58,7 +59,7 @@ it('every Worker has the same compatibility date and flags', () => {
   expect(new Set(settings).size).toBe(1)
 })
 
-/** The text between a heading of TOML and the next one. */
+/** The section `[observability]` of a configuration, up to the next heading. */
 const observability = (text: string) => /^ *\[observability\]\n(?: *(?:\w.*|#.*)\n)+/m.exec(text)?.[0]
 
 it('every Worker has logs without query strings', () => {

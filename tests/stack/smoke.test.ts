@@ -69,5 +69,5 @@ describe.skipIf(!has('curl') || !has('bash'))('the README', () => {
   })
 })
 
-/** Processes are found by their environment, which only Linux shows as a file. */
+/** Whether the test can find processes: by their environment, which only Linux shows as a file. */
 const hasProcesses = existsSync('/proc/self/environ')

@@ -1,3 +1,4 @@
+// Starts stacks for tests: real components in the local runtime, with a temporary state folder.
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,10 +6,10 @@ import { join } from 'node:path'
 import { components, type WorkerFiles } from '../../scripts/stack/components.ts'
 import { type Stack, type StackOptions, startStack } from '../../scripts/stack/stack.ts'
 
-/** A folder of a test's own. */
+/** Creates a temporary folder for a test. */
 export const temporary = () => mkdtempSync(join(tmpdir(), 'quartermaster-stack-'))
 
-/** Starts a stack on a free port; `dispose` removes its state unless the folder was given. */
+/** Starts a stack on a free port. `dispose` removes its state folder, unless the caller gave one. */
 export async function start(options: Partial<StackOptions> = {}): Promise<Stack> {
   const stateDir = options.stateDir ?? temporary()
   const variables = { STRICT_ERRORS: 'true', ...options.variables }
@@ -23,7 +24,7 @@ export async function start(options: Partial<StackOptions> = {}): Promise<Stack>
   }
 }
 
-/** The components with these names, for a stack without the others: it starts in a fraction of the time. */
+/** The components with these names, for a stack without the others, which starts in a fraction of the time. */
 export function only(...names: string[]): WorkerFiles[] {
   const all = components()
   return names.map((name) => all.find((component) => component.name === name) ?? notFound(name))

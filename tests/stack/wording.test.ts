@@ -1,3 +1,4 @@
+// Tests the wording of the repository (`npm run wording`), and the check itself.
 import { describe, expect, it } from 'vitest'
 import { checkWording, findingsIn } from '../../scripts/wording/check.ts'
 import { exceptions } from '../../scripts/wording/exceptions.ts'

@@ -1,7 +1,8 @@
+// Tests when the browser pool starts its first browser.
 import { describe, expect, it } from 'vitest'
 import { BrowserPool } from '../../../containers/chromium/browser/browser-pool.ts'
 
-/** BrowserPool that never come up, and how often one was begun. */
+/** Makes a pool whose browsers never start, and counts the starts. */
 function begun(warm: boolean) {
   let count = 0
   const install = () => {

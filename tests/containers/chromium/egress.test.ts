@@ -1,4 +1,4 @@
-// The proxy by itself: where it leads and where it does not, however it is asked.
+// Tests the egress proxy of documents: which targets it connects to and which it refuses, however they are written.
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { Egress } from '../../../containers/chromium/egress/egress.ts'
 import { checkAddress, checkHost, type EgressRule } from '../../../containers/chromium/egress/rule.ts'
 import { type NameServer, useNameServer, type Zone } from './name-server.ts'
 
-/** Addresses that no name should lead to: loopback, private, link-local, shared, multicast, reserved, and IPv4 in IPv6. */
+/** Addresses that must be refused: loopback, private, link-local, shared, multicast, reserved, and IPv4 in IPv6. */
 const closed = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
   ...['172.31.255.255', '192.0.0.8', '192.0.2.1', '192.168.1.1', '198.18.0.1', '198.51.100.1', '203.0.113.1'],
@@ -81,7 +81,7 @@ describe('the address rule', () => {
   })
 })
 
-/** A server whose every visit counts, at all addresses of this machine. */
+/** A server on all addresses of this machine that counts its connections and visits. */
 const target = { visits: [] as string[], connections: 0, port: 0 }
 let server: Server
 
@@ -103,7 +103,7 @@ afterAll(() => {
   server.close()
 })
 
-/** Where a name leads that leads elsewhere later on. */
+/** Address of the name `rebinding.example.com`, which a test changes (DNS rebinding). */
 let rebound = '127.0.0.1'
 
 const zone: Zone = {
@@ -134,7 +134,7 @@ async function openEgress(rule: Partial<EgressRule> = {}, traffic = 1e9): Promis
   return egress
 }
 
-/** What the proxy says to a request as it stands, to the end of the connection or of the head. */
+/** Sends a raw request to the proxy. Returns its reply, to the end of the connection or, for a tunnel, of the head. */
 async function say(egress: Egress, request: string): Promise<string> {
   const socket = connect(egress.port, '127.0.0.1')
   socket.on('error', () => {})

@@ -1,9 +1,9 @@
-// Documents that would never be done: each ends in time, and those after them are made.
+// Tests documents that never end: each times out, and the server prints the next document.
 import { afterAll, describe, it } from 'vitest'
 import { eventually, expectToWork, post, useServer } from './server.ts'
 import { redirect, useSite } from './site.ts'
 
-// Less than a busy machine takes for what is no trouble, so that all but the next document may end as late.
+// The time limit is shorter than a busy machine may need, so all documents here may time out, except the last one.
 const server = useServer({ MAX_SECONDS: '4', MAX_PDF: '100000', MAX_TRAFFIC: '20000000', PAGES: '4' })
 
 const site = useSite({
@@ -52,7 +52,7 @@ describe.concurrent('a document ends in time', () => {
     const said = JSON.parse(
       JSON.stringify(body).replaceAll('"/', `"${site.url}/`).replaceAll('\\"/', `\\"${site.url}/`),
     )
-    // So many at once: one waits for others longer than it may.
+    // All documents are sent at once, so each may also time out while it waits for the others.
     const { status } = await post(server, said)
     expect([...statuses, 504]).toContain(status)
   })

@@ -1,3 +1,4 @@
+// Tests that the server that prints PDFs survives crashes of its browser, and that none of its processes is left.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
@@ -18,7 +19,7 @@ import {
 } from './server.ts'
 import { type Site, useSite } from './site.ts'
 
-/** Processes with the server's folder in their command: every one of a browser has it. */
+/** The process ids of the server's browsers: their commands contain the server's folder. */
 const processesOf = ({ workDir }: Server): number[] =>
   readdirSync('/proc')
     .map(Number)
@@ -32,7 +33,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Those that lead a group: each a browser. */
+/** The processes among them that lead a process group: one per browser. */
 function browsersOf(server: Server): number[] {
   const own = new Set(processesOf(server))
   return execFileSync('ps', ['-eo', 'pid,pgid'], { encoding: 'utf8' })
@@ -46,7 +47,7 @@ function kill(pid: number) {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself meanwhile.
+    // An error means that the process has ended by itself meanwhile.
   }
 }
 
@@ -54,13 +55,13 @@ const untilBusy = (server: Server, busy = 1) => eventually(async () => expect((a
 
 const untilGone = (server: Server) => eventually(() => expect(processesOf(server)).toEqual([]))
 
-/** Whether a document that is held may end: until then something may happen to it. */
+/** Whether requests to `/hold` are answered. Until then a document that loads the path cannot end. */
 let isFree = false
 
-/** Serves what `held` asks for. */
+/** A route that answers only once `isFree` is true. */
 const holding = { '/hold': (_request: unknown, response: ServerResponse) => void (isFree && response.end()) }
 
-/** Is done as soon as it may, and not before. */
+/** A document that waits for `/hold`, so that a test can kill processes while it is printed. */
 const held = ({ url }: Site) => ({
   html: `<p>Held<script>Object.assign(new Image(), { onerror: () => { document.body.id = "done" }, src: "${url}/hold" })</script>`,
   wait_for: 'selector:#done',
@@ -112,7 +113,7 @@ describe('a browser after RECYCLE_AFTER documents', { timeout: 180_000 }, () => 
 
   it('is replaced without failing a document', async () => {
     const used = new Set<number>()
-    // Until there was a third: one may make them all while another is about to start.
+    // Prints until three browsers were used: one may print several documents while the next one starts.
     while (used.size <= 2) {
       await Promise.all([print(server, { html: '<p>x' }), print(server, { html: '<p>y' })])
       for (const pid of browsersOf(server)) used.add(pid)

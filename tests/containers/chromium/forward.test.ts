@@ -1,4 +1,4 @@
-// What servers answer that Node itself would not: the proxy breaks the connection off, and goes on.
+// Tests replies of servers that Node refuses to write: the proxy closes the connection, and keeps running.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
@@ -24,7 +24,10 @@ it('forwards an unknown status', async () => {
   expect(await ask()).toMatch(/^HTTP\/1\.1 999 Odd\r\n/)
 })
 
-/** Asks a server by the proxy, which gives these answers in turn; all that comes back of each. */
+/**
+ * Starts a server that gives these replies in turn. Returns a function that requests it through the proxy, and returns
+ * the raw reply.
+ */
 async function proxied(answers: string[]): Promise<() => Promise<string>> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

@@ -1,4 +1,5 @@
-// Documents that try what a browser might allow: it leads nowhere, they are made, and so is the next one.
+// Tests documents that try to reach files, other sites and the browser's own pages: they fail to, they are printed, and
+// so is the next document.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// Tests how Chromium is started: sandboxes, failures, and tabs when it dies.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ async function install(...sandboxes: Sandbox[]): Promise<Installation> {
 
 const lasting = new AbortController().signal
 
-/** One that ends at once, and says so. */
+/** A sandbox whose process prints this text and exits at once. */
 const broken = (said: string): Sandbox => ({ ...usual, prefix: ['sh', '-c', `echo '${said}' >&2; exit 1`] })
 
 const untilEmpty = ({ profiles, temporary }: Installation) =>
@@ -73,7 +74,7 @@ it('closes the proxies of unused tabs when it exits', async () => {
   const network = { rule: { allowPrivate: false, nameServers: [], ownPorts }, maxTraffic: 1 }
   const launched = await launch(await install(usual, none), lasting)
   const warm = new BrowserInstance(launched, network, 2)
-  // Once a tab has opened that was begun later, and another, they are open as well.
+  // Opens two more tabs, after which the spare tabs, which were begun before, are open too.
   for (let i = 0; i < 2; i++) await (await openTab(launched.browser, network)).close()
   expect(ownPorts.size).toBe(2)
   warm.kill()
@@ -85,7 +86,7 @@ it('rejects callers that wait for a tab when the browser dies, also with a half-
   const launched = await launch(await install(usual, none), lasting)
   const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
   const warm = new BrowserInstance(launched, { rule, maxTraffic: 1 }, 0)
-  // It takes the order for a page, and dies before it says that there is one.
+  // A browser that accepts the command to open a page, and dies before it replies.
   const ordered = Promise.withResolvers<void>()
   const { transport } = launched.child
   const { onmessage } = transport

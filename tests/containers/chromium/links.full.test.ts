@@ -1,3 +1,4 @@
+// Tests which links the server prints.
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { print, refusal, useServer } from './server.ts'

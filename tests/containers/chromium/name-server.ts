@@ -1,20 +1,23 @@
-// A name server of the test's own, over UDP and on one port for both kinds of address.
+// A DNS server for tests, over UDP, which answers questions for IPv4 and IPv6 addresses from a table.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type Answer, decode, encode } from 'dns-packet'
 import { afterAll, beforeAll } from 'vitest'
 
 export interface NameServer {
-  /** As `NAME_SERVERS` has it. */
+  /** Address of the server, as the variable `NAME_SERVERS` has it. */
   address: string
-  /** The received questions, as `A name`. */
+  /** The received questions, such as `A site.example.com`. */
   questions: string[]
 }
 
-/** Addresses of a name, by the number of the question. An empty list: no such name. Null: no reply. */
+/**
+ * The addresses of a name, by the number of the question. An empty list means that the name does not exist, null that
+ * there is no reply.
+ */
 export type Zone = Record<string, (count: number) => (string | { alias: string })[] | null>
 
-/** A name that is not in the zone does not exist. */
+/** Starts the server for the tests of a file. A name that is not in the zone does not exist. */
 export function useNameServer(zone: Zone): NameServer {
   const server: NameServer = { address: '', questions: [] }
   const socket = createSocket('udp4')
@@ -33,7 +36,7 @@ export function useNameServer(zone: Zone): NameServer {
       const owner = said.flatMap((other) => (typeof other === 'string' ? [] : [other.alias])).at(-1) ?? name
       return isOf(one) === type ? [{ type: isOf(one) as 'A', name: owner, data: one, ttl: 0 }] : []
     })
-    // 3: there is no such name.
+    // Response code 3 means that the name does not exist.
     const flags = 0x8180 | (found ? 0 : 3)
     socket.send(encode({ type: 'response', id: id!, flags, questions: questions!, answers }), port, address)
   })

@@ -1,4 +1,4 @@
-// The Chromium of npm, for machines that have none.
+// Tests the Chromium of the npm package @sparticuz/chromium, which is used on machines without a browser.
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { unpackChromium } from '../../../containers/chromium/browser/npm-chromiu
 import { health, print, refusal, useServer } from './server.ts'
 import { useSite } from './site.ts'
 
-// It is for one kind of machine only.
+// Skipped elsewhere: the package has a binary for Linux on x64 only.
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the Chromium of npm', () => {
   const workDir = mkdtempSync(join(tmpdir(), 'chromium-test-'))
 
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the Chr
   })
 })
 
-/** Empty of a process that is gone, or another's. */
+/** The memory maps of a process. Empty if it has ended or belongs to another user. */
 function mapsOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/maps`, 'utf8')

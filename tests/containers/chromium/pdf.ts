@@ -1,16 +1,17 @@
+// Reads the text and the page sizes of PDFs in tests of the Chromium container.
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 export interface Pdf {
   bytes: number
-  /** All of its text, pages and lines apart by a space. */
+  /** All text of the document; a space separates pages and lines. */
   text: string
-  /** Of each page. */
+  /** Text of each page. */
   texts: string[]
-  /** In points, of each page. */
+  /** Size of each page in points. */
   sizes: [width: number, height: number][]
 }
 
-/** What a PDF says to a reader. */
+/** Reads a PDF with pdf.js, as a viewer does. */
 export async function readPdf(bytes: Buffer): Promise<Pdf> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
   try {

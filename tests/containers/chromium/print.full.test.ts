@@ -1,3 +1,4 @@
+// Tests what the server prints: scripts of the world, page sizes, headers and page ranges.
 import { expect, it } from 'vitest'
 import { post, print, useServer } from './server.ts'
 import { useSite } from './site.ts'

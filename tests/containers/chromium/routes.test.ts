@@ -1,3 +1,4 @@
+// Tests the HTTP API of the server that prints PDFs.
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -136,7 +137,7 @@ describe('a full queue', () => {
   })
 })
 
-/** What is said to a request before its body comes. */
+/** Sends only the head of a request, and returns the reply that comes before the body is sent. */
 async function answerToHead(head: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.write(head)

@@ -1,4 +1,4 @@
-// The Chromium container's server as a process of its own, and what is asked of it.
+// Starts the server of the Chromium container in a separate process for tests, and sends requests to it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,10 +14,10 @@ export interface Server {
   workDir: string
 }
 
-/** For what is no trouble, on a machine that does other things besides. */
+/** A time limit of documents that is long enough for a busy machine. */
 const patient = { MAX_SECONDS: '55' }
 
-/** One for all tests of the file, or of the group; with a browser that is up. */
+/** Starts one server for all tests of a file or group, and waits until its browser is up. */
 export function useServer(given: Record<string, string> | (() => Record<string, string>) = {}): Server {
   const env = typeof given === 'function' ? given : () => given
   const server = {} as Server
@@ -32,7 +32,7 @@ export function useServer(given: Record<string, string> | (() => Record<string, 
   return server
 }
 
-/** One for the test that asks for it. */
+/** Starts a server that ends with the test. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const { server, end } = await launch(env)
   onTestFinished(end)
@@ -71,7 +71,7 @@ export async function stop(server: ChildProcess, signal: NodeJS.Signals = 'SIGTE
   await exit
 }
 
-/** What comes of it when it no longer throws. */
+/** Repeats a check until it does not throw, and returns its result. */
 export const eventually = <T>(check: () => Promise<T> | T): Promise<T> =>
   vi.waitFor(check, { timeout: 100_000, interval: 20 })
 
@@ -91,11 +91,11 @@ export async function health({ url }: Server): Promise<Health> {
 export const untilWarm = (server: Server) =>
   eventually(async () => expect(await health(server)).toMatchObject({ browser: expect.any(String) }))
 
-/** The reply to a document's description, whatever it is. */
+/** Requests a PDF, and returns the reply, whatever it is. */
 export const post = ({ url }: Server, body: object | string, init: RequestInit = {}) =>
   fetch(`${url}/pdf`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init })
 
-/** The document that a description gives; it has to give one. */
+/** Requests a PDF, checks that the reply is one, and reads it. */
 export async function print(server: Server, body: object): Promise<Pdf> {
   const response = await post(server, body)
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -105,14 +105,14 @@ export async function print(server: Server, body: object): Promise<Pdf> {
   return readPdf(bytes)
 }
 
-/** Why a description gives none, with the status as `http`. */
+/** Requests a PDF that must be refused. Returns the error, with the HTTP status as `http`. */
 export async function refusal(server: Server, body: object | string) {
   const response = await post(server, body)
   const said = response.headers.get('content-type') === 'application/json' ? await response.json() : {}
   return { http: response.status, ...(said as { status_code?: string; message?: string }) }
 }
 
-/** The next document is made. */
+/** Checks that the server prints another document. */
 export async function expectToWork(server: Server) {
   expect((await print(server, { html: '<p>The next one' })).text).toBe('The next one')
 }

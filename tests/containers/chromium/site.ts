@@ -1,4 +1,4 @@
-// A site for documents to lead to.
+// A web site on this machine that documents in tests load from.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,13 +7,13 @@ import { afterAll, beforeAll } from 'vitest'
 export interface Site {
   url: string
   port: number
-  /** Paths that were asked for. */
+  /** The paths that were requested, in order. */
   visits: string[]
 }
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Serves pages by their path, HTML as text; whatever else is 404. Listens on all of this machine's addresses. */
+/** Serves pages by path, texts as HTML, and 404 at other paths. Listens on all addresses of this machine. */
 export function useSite(pages: Record<string, string | Page>): Site {
   const site = { visits: [] as string[] } as Site
   let server: Server

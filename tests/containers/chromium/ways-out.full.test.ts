@@ -1,4 +1,5 @@
-// Every way in which a document loads something: each goes through the proxy, and where it refuses, nothing arrives.
+// Tests every way in which a document can load something: each goes through the egress proxy, and nothing arrives where
+// the proxy refuses.
 import { expect, it } from 'vitest'
 import { useNameServer } from './name-server.ts'
 import { print, refusal, useServer } from './server.ts'
@@ -10,7 +11,7 @@ const hosts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 
 
 const names = useNameServer({
   ...Object.fromEntries(hosts.map((host) => [host, () => ['127.0.0.1']])),
-  // Public to whoever asks first, which nobody does twice.
+  // A name with one public and one private address. A browser that resolved it itself might choose the private one.
   'mixed.example.com': () => ['127.0.0.1', '1.1.1.1'],
 })
 
@@ -23,7 +24,7 @@ const site = useSite({
 const open = useServer(() => ({ NAME_SERVERS: names.address }))
 const closed = useServer(() => ({ NAME_SERVERS: names.address, ALLOW_PRIVATE_TARGETS: '' }))
 
-/** One that tries everything, each way by a host and a path of its own, and is done when all have ended. */
+/** A document that tries every way, each with its own host and path, and ends when all attempts have ended. */
 const document = () => {
   const at = (i: number, path: string) => `//${hosts[i]}:${site.port}/${path}`
   return `<!doctype html>
@@ -36,7 +37,7 @@ const document = () => {
       const frame = () => new Promise((end) => requestAnimationFrame(end))
       const video = document.querySelector('video')
       const ways = [
-        // What is loaded for what is drawn, and what nobody waits for but the page.
+        // Loads that belong to the drawing of the page. No script waits for them, only the page itself.
         frame().then(frame).then(() => document.fonts.load('9px f')),
         new Promise((end) => { document.readyState === 'complete' ? end() : addEventListener('load', end) }),
         new Promise((end) => { video.networkState === HTMLMediaElement.NETWORK_NO_SOURCE ? end() : video.onerror = end }),

@@ -1,3 +1,4 @@
+// Tests the Worker in front of the Chromium containers, and the contents of their image.
 import { existsSync, readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
@@ -60,7 +61,7 @@ const bundle = (file: string, platform: 'node' | 'neutral') =>
     ...(platform === 'node' ? { platform, packages: 'external' } : { external: ['cloudflare:*', 'node:*'] }),
   })
 
-/** The Worker where there are no containers: every one of its objects refuses to begin. */
+/** Starts the Worker without containers: each of its durable objects refuses to start one. */
 async function startWorker() {
   const { outputFiles } = await bundle('worker.ts', 'neutral')
   const worker = new Miniflare(

@@ -1,24 +1,24 @@
-// Videos for the tests: made by ffmpeg where there is one, else the small one that is here.
+// Videos for the tests of the media container: made by ffmpeg if it is installed, else the small one in the repository.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { has } from '../../../scripts/lib/programs.ts'
 
-/** 160 x 120, two seconds, H.264 and AAC, its index at the front. */
+/** A video of 160 x 120 pixels and two seconds, with H.264 and AAC, and its index in front. */
 export const clip = readFileSync('tests/support/media/clip.mp4')
 
 export const hasNative = has('ffmpeg') && has('ffprobe')
 
-/** Whether the native ffmpeg has what shows high dynamic range on usual screens. */
+/** Whether the installed ffmpeg has the filters that convert HDR videos for usual screens. */
 export const canToneMap = hasNative && / zscale .*/.test(run('ffmpeg', ['-v', 'error', '-filters']))
 
-/** Names of the ffmpegs that there are. */
+/** The kinds of ffmpeg that the tests can run. */
 export const kinds = hasNative ? ['native', 'wasm'] : ['wasm']
 
 const made = new Map<string, Buffer>()
 
-/** What ffmpeg makes of these arguments, made once. */
+/** Runs ffmpeg with these arguments, once, and returns the file that it makes. */
 export function make(args: string[], name: string, files: Record<string, Buffer> = {}): Buffer {
   const key = JSON.stringify([args, name, Object.keys(files)])
   const clip = made.get(key) ?? inFolder((folder) => makeIn(folder, args, name, files))
@@ -32,7 +32,7 @@ function makeIn(folder: string, args: string[], name: string, files: Record<stri
   return readFileSync(join(folder, name))
 }
 
-/** A test pattern of some size, frame rate and seconds. */
+/** Input arguments of ffmpeg: a test pattern with this size, duration and frame rate. */
 export const pattern = (size = '320x240', seconds = 2, rate = 25) => [
   ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds}`],
 ]
@@ -41,7 +41,7 @@ export const tone = (seconds = 2) => ['-f', 'lavfi', '-i', `sine=440:d=${seconds
 
 export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'baseline', '-pix_fmt', 'yuv420p']
 
-/** A transport stream, which can be read as it comes: a dozen seconds without audio. */
+/** Makes a transport stream of twelve seconds without audio, which ffmpeg can read while it arrives. */
 export const makeStream = () => make([...pattern('160x120', 12, 10), ...h264, '-g', '10'], 'a.ts')
 
 interface Stream {
@@ -66,7 +66,7 @@ export interface Probed {
   packets: { codec_type: string; pts_time: string; flags: string }[]
 }
 
-/** All that ffprobe has to say. */
+/** Reads all streams, packets and chapters of a video with ffprobe. */
 export function probe(video: Buffer): Probed {
   const all = ['-show_streams', '-show_format', '-show_chapters', '-show_entries', 'packet=codec_type,pts_time,flags']
   return JSON.parse(withFile(video, (path) => ffprobe([...all, '-of', 'json', path])))
@@ -78,19 +78,19 @@ export const keyFrames = ({ packets }: Pick<Probed, 'packets'>): number[] =>
     .filter(({ codec_type, flags }) => codec_type === 'video' && flags.startsWith('K'))
     .map(({ pts_time }) => Number(pts_time))
 
-/** Digests of the packets of each stream, which a copy does not change. */
+/** Hashes of the packets of each stream. Copying a stream does not change them. */
 export const digests = (video: Buffer): string[] =>
   withFile(video, (path) => run('ffmpeg', ['-v', 'error', '-i', path, '-c', 'copy', '-f', 'streamhash', '-']))
     .trim()
     .split('\n')
 
-/** Whether an mp4 begins with just the frame that another begins with, as a copy does. */
+/** Whether an mp4 has the first frame of another one, as after copying a stream. */
 export function beginsAs(video: Buffer, other: Buffer): boolean {
   const at = other.indexOf('mdat') + 4
   return video.includes(other.subarray(at, at + 500))
 }
 
-/** A frame as a PNG. */
+/** A frame of a video at this time, as a PNG. */
 export const frame = (video: Buffer, seconds: number): Buffer =>
   withFile(video, (path) =>
     execFileSync('ffmpeg', [
@@ -121,10 +121,12 @@ function inFolder<T>(use: (folder: string) => T): T {
   }
 }
 
-/** Whether the index comes before the media, as a player wants that begins before it has all. */
+/**
+ * Whether the index (`moov`) comes before the media data, which a player needs to start before it has the whole file.
+ */
 export const isFastStart = (video: Buffer) => video.indexOf('moov') > 0 && video.indexOf('moov') < video.indexOf('mdat')
 
-/** An mp4 whose first track is shown turned to the right by so many degrees. */
+/** Changes an mp4 so that its first track is shown rotated clockwise by these degrees. */
 export function turned(video: Buffer, degrees: number): Buffer {
   const copy = Buffer.from(video)
   const matrix = copy.indexOf('tkhd') + 44

@@ -1,3 +1,4 @@
+// Tests that crafted videos cannot make ffmpeg read other files or addresses.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clip, hasNative, kinds, make, pattern } from './clips.ts'
 import { ask, transcode, useServer } from './server.ts'
 
-/** A video and a picture that lie on the machine, and a server in its network that has them too. */
+/** Folder with a video and a picture that crafted files name. A server in the machine's network serves both too. */
 const folder = mkdtempSync(join(tmpdir(), 'media-secret-'))
 const secret = join(folder, 'secret.mp4')
 const requestedUrls: string[] = []
@@ -46,7 +47,7 @@ describe.each(kinds)('with ffmpeg %s', (kind) => {
   async function expectUnopened(source: Buffer) {
     const [job, streamed, frame] = await Promise.all([
       transcode(server, source, { may_copy: true }),
-      // The WebAssembly one reads no streams.
+      // The WebAssembly build reads no streams, so this case needs native ffmpeg.
       isNative && transcode(server, source, { is_streamable: true }),
       ask(server, 'POST', '/frame?t=0', new Uint8Array(source)),
     ])
@@ -68,7 +69,7 @@ describe.runIf(hasNative)('a crafted file', () => {
 
   it('cannot reference tracks in other files', async () => {
     const source = make([...pattern('160x120'), '-c:v', 'mpeg4', '-movflags', '+faststart'], 'a.mov')
-    // The data reference of the track: a path, and no flag that says "in this file".
+    // Changes the track's data reference: sets a path, and clears the flag that says "in this file".
     const at = source.indexOf('dref')
     expect(at).toBeGreaterThan(0)
     source.write('\0\0\0\0', source.indexOf('url ', at) + 4, 'latin1')

@@ -1,3 +1,4 @@
+// Tests images that the media container refuses: broken, too large, too many at a time.
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { crc32 } from 'node:zlib'
@@ -73,7 +74,7 @@ describe('more pixels than allowed', () => {
   })
 })
 
-/** A PNG's header with nothing behind it. */
+/** A PNG that consists of a header with this size only. */
 function claiming(width: number, height: number): Buffer {
   const header = Buffer.from('IHDR\0\0\0\0\0\0\0\0\x08\x02\0\0\0', 'latin1')
   header.writeUInt32BE(width, 4)
@@ -122,7 +123,7 @@ it('processes two images, queues sixteen, rejects more, and accepts requests aft
   expect(await post('/image/check', file)).toMatchObject({ http: 200 })
 })
 
-/** A request that the server has taken in, and whose body it waits for. */
+/** Sends the head of a POST, and waits until the server has accepted it and expects the body. */
 async function beginPost(path: string, length: number): Promise<ClientRequest> {
   const headers = { 'content-length': length, expect: '100-continue' }
   const sending = request(server.url + path, { method: 'POST', headers })

@@ -1,3 +1,4 @@
+// Tests the images that the media container renders: orientation, crop, size and format.
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { ask, download, useServer } from './server.ts'
@@ -17,7 +18,7 @@ const colours: Record<string, string> = {
 const plain = (width: number, height: number, background: string, channels: 3 | 4 = 3) =>
   sharp({ create: { width, height, channels, background } })
 
-/** Its four corners have colours of their own: red, green, blue and white, from the top left on as one reads. */
+/** A picture whose corners have the colours red, green, blue and white, in reading order from the top left. */
 async function marked(width = 120, height = 80): Promise<Sharp> {
   const at = async (left: number, top: number, colour: string) => ({
     input: await plain(width / 2, height / 2, colour)
@@ -30,7 +31,7 @@ async function marked(width = 120, height = 80): Promise<Sharp> {
   return plain(width, height, black).composite(await Promise.all(corners))
 }
 
-/** What colour the middles of its four quarters have. */
+/** The colours at the middles of the four quarters of a picture. */
 async function cornersOf(file: Buffer): Promise<string[]> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const places = [

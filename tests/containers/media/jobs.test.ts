@@ -1,3 +1,4 @@
+// Tests the life of transcoding jobs in the media container: creation, storage of the source, and removal.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

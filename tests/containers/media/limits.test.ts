@@ -1,3 +1,4 @@
+// Tests the token, the limits and the shutdown of the media server.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,14 +20,14 @@ import {
 const put = (server: Server, id: string, bytes: Buffer) =>
   ask(server, 'PUT', `/jobs/${id}/source?offset=0`, new Uint8Array(bytes))
 
-/** Processes whose command has both. */
+/** The ids of processes whose command contains all these words. */
 const processes = (...words: string[]): number[] =>
   execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8', maxBuffer: 1e8 })
     .split('\n')
     .filter((line) => words.every((word) => line.includes(word)))
     .map((line) => Number.parseInt(line, 10))
 
-/** A job says that it has failed before its files are gone. */
+/** Waits until the job folder is empty, since a job is reported as failed before its files are deleted. */
 const swept = (server: Server) => eventually(() => expect(server.files()).toEqual([]))
 
 describe('a server with a token', () => {
@@ -107,7 +108,7 @@ describe('the disk limit', () => {
 })
 
 describe.runIf(hasNative && process.platform !== 'win32')('ffmpeg', () => {
-  /** Begins to work on it, and waits for the rest. */
+  /** Starts a streamed job, and waits until ffmpeg works on it and needs more of the source. */
   const beginStream = async (server: Server) => {
     const source = makeStream()
     const id = await beginJob(server, source.length, { is_streamable: true })

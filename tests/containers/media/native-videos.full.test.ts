@@ -1,3 +1,4 @@
+// Tests videos that native ffmpeg transcodes: formats, rotation, HDR and frame rates.
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import {
@@ -165,7 +166,7 @@ describe.runIf(hasNative)('an mp4 is made', () => {
     const source = make([...both, ...h264, '-c:a', 'aac'], 'a.ts')
     const { streams, packets } = await videoOf(source, { may_copy: true, is_streamable: true })
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
-    // What is encoded has more than the one of its source.
+    // The source has one key frame, and the copy keeps that. An encoded video would have more.
     expect(keyFrames({ packets })).toHaveLength(1)
   })
 

@@ -1,3 +1,4 @@
+// Tests how a transcoding job receives its source: in chunks, resumed after a break, and at wrong offsets.
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { clip, hasNative, makeStream } from './clips.ts'
@@ -68,7 +69,7 @@ describe.each([true, false])('a source that is streamable: %s', (is_streamable) 
   })
 })
 
-/** Sends some bytes of more, and goes away when they have arrived, or stays. */
+/** Announces more bytes than it sends. Then breaks the connection when these have arrived, or keeps it open. */
 function cutOff({ url }: Server, id: string, bytes: Buffer, then: 'go' | 'stay' = 'go') {
   const sending = request(`${url}/jobs/${id}/source?offset=0`, { method: 'PUT' })
   sending.on('error', () => {})
@@ -190,8 +191,8 @@ describe.runIf(hasNative)('progress', () => {
     const source = makeStream()
     const id = await beginJob(server, source.length, { is_streamable: true, duration: 12 })
     const part = Math.ceil(source.length / 400)
-    // As much as ffmpeg looks at before it begins, then bit by bit: it says how far it is only while something comes,
-    // four times a second.
+    // Sends first as much as ffmpeg reads before it begins, then small chunks: ffmpeg reports its progress only while
+    // data arrives, four times a second.
     await put(id, 0, source.subarray(0, 200 * part))
     const { progress, offset } = await eventually(async () => {
       const { offset } = await jobOf(id)

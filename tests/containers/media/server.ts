@@ -1,4 +1,4 @@
-// The media container's server as a process of its own, and what is asked of it.
+// Starts the server of the media container in a separate process for tests, and sends requests to it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -11,11 +11,11 @@ export interface Server {
   url: string
   process: ChildProcess
   workDir: string
-  /** What lies in the folder of its jobs. */
+  /** The files in the folder of the jobs. */
   files(): string[]
 }
 
-/** One for all tests of the file, or of the group. */
+/** Starts one server for all tests of a file or group. */
 export function useServer(env: Record<string, string> = {}): Server {
   const server = {} as Server
   let end = async () => {}
@@ -28,7 +28,7 @@ export function useServer(env: Record<string, string> = {}): Server {
   return server
 }
 
-/** One for the test that asks for it. */
+/** Starts a server that ends with the test. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const { server, end } = await launch(env)
   onTestFinished(end)
@@ -66,7 +66,7 @@ interface Job {
   result?: { size: number; width: number; height: number; duration: number }
 }
 
-/** What the server says, as an object; the status is in it as `http`. */
+/** Sends a request and reads the JSON reply, with the HTTP status as `http`. */
 export async function ask(server: Server, method: string, path: string, body?: BodyInit | object) {
   const isPlain = body?.constructor === Object
   const sent = isPlain ? JSON.stringify(body) : (body as BodyInit | undefined)
@@ -82,7 +82,7 @@ interface Answer {
   [key: string]: unknown
 }
 
-/** The bytes of an answer that has to be a good one. */
+/** Sends a request and returns the bytes of the reply, which must be 200. */
 export async function download(server: Server, method: string, path: string, body?: BodyInit): Promise<Buffer> {
   const response = await fetch(server.url + path, { method, ...(body !== undefined && { body }) })
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -99,7 +99,7 @@ interface JobOptions {
 
 let jobs = 0
 
-/** Begins a job for a source of so many bytes. */
+/** Creates a job for a source of this size, and returns its id. */
 export async function beginJob(server: Server, size: number, asked: JobOptions = {}): Promise<string> {
   const id = `job-${++jobs}`
   const body = { size, is_streamable: false, may_copy: false, max_dimension: 1280, ...asked }
@@ -107,11 +107,11 @@ export async function beginJob(server: Server, size: number, asked: JobOptions =
   return id
 }
 
-/** What comes of it when it no longer throws. */
+/** Repeats a check until it does not throw, and returns its result. */
 export const eventually = <T>(check: () => Promise<T> | T): Promise<T> =>
   vi.waitFor(check, { timeout: 100_000, interval: 50 })
 
-/** The job when it has ended. */
+/** Waits until a job has ended, and returns it. */
 export const untilEnded = (server: Server, id: string): Promise<Job> =>
   eventually(async () => {
     const { job } = await ask(server, 'GET', `/jobs/${id}`)
@@ -119,7 +119,7 @@ export const untilEnded = (server: Server, id: string): Promise<Job> =>
     return job
   })
 
-/** A job from its beginning to its end. */
+/** Transcodes a source: creates a job, sends the source, and waits until the job has ended. */
 export async function transcode(server: Server, source: Buffer, asked: JobOptions = {}): Promise<Job> {
   const id = await beginJob(server, source.length, asked)
   if (source.length > 0) {

@@ -1,3 +1,4 @@
+// Tests transcoding with each kind of ffmpeg, native and WebAssembly.
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { beginsAs, clip, isFastStart, kinds } from './clips.ts'

@@ -1,3 +1,4 @@
+// Tests the Worker in front of the media containers, and the contents of their image.
 import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
@@ -68,7 +69,7 @@ it('replies to health checks without a container, and to nothing else', async ()
     expect(await ask(path)).toMatchObject({ status: 503, said: { status: false, status_code: 'unavailable' } })
 })
 
-/** The Worker where there are no containers: every one of its objects refuses to begin. */
+/** Starts the Worker without containers: each of its durable objects refuses to start one. */
 async function startWorker() {
   const { outputFiles } = await build({
     ...{ entryPoints: ['containers/media/worker.ts'], bundle: true, format: 'esm', write: false },

@@ -1,4 +1,4 @@
-// A component that uses what core offers, and nothing else.
+// The component under test in tests/core: its endpoints use each feature of core, and it has no other code.
 import { z } from 'zod'
 import { defineErrors } from '#core/failure'
 import { api, type CoreEnv } from '#core/http/api'

@@ -1,3 +1,5 @@
+// Tests that a stack starts the server of a container beside its component, restarts it after a kill, and leaves no
+// process.
 import { existsSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../scripts/stack/port.ts'
@@ -18,7 +20,7 @@ interface ServerState {
 
 const shownBy = async (url: string): Promise<ServerState> => JSON.parse((await ask(url)).text)
 
-/** A machine may be slow. */
+/** Options of polls. The timeout is long, since a machine may be slow. */
 const patient = { timeout: 60_000 }
 
 let stateDir: string
@@ -122,7 +124,7 @@ describe('a container', () => {
   })
 })
 
-// Processes are found by their environment, which only Linux shows as a file.
+// Skipped elsewhere: the test finds processes by their environment, which only Linux shows as a file.
 describe.runIf(existsSync('/proc/self/environ'))('a stack with a container', () => {
   afterEach(() => killProcessesOf(stateDir))
 

@@ -1,3 +1,4 @@
+// Tests `npm run dev` in a copy of the repository: a change restarts only what it affects, and keeps the data.
 import { appendFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join, resolve } from 'node:path'
@@ -14,7 +15,7 @@ let stateDir: string
 let url: string
 let run: Run
 
-/** A copy of the repository, which the tests change. */
+/** Copies the repository into a folder, so that the tests can change its files. */
 function copyRepository(to: string) {
   for (const name of globSync(['src', 'workers', 'migrations', 'containers', 'scripts', 'docs', '*.{json,toml,md}']))
     cpSync(name, join(to, name), { recursive: true })
@@ -46,12 +47,12 @@ const titleOf = async (component: string): Promise<string> => {
   return (body as { info: { title: string } }).info.title
 }
 
-/** The process of each Worker's runtime. */
+/** The process ids of the runtimes, one for each Worker. */
 const runtimes = () => processesOf(stateDir).flatMap(({ program, pid }) => (program === 'workerd' ? pid : []))
 
 const page = { collection: 'news', recipient: 'ann' }
 
-// Processes are found by their environment, which only Linux shows as a file.
+// Skipped elsewhere: the test finds processes by their environment, which only Linux shows as a file.
 describe.runIf(existsSync('/proc/self/environ'))('npm run dev', { timeout: 900_000 }, () => {
   it('restarts only the changed Worker, with its database', async () => {
     await askJson(`${url}/feed/collection`, 'POST', { name: 'news' })
@@ -131,14 +132,14 @@ describe.runIf(existsSync('/proc/self/environ'))('npm run dev', { timeout: 900_0
     const [, token] = /wsToken = "([^"]+)"/.exec((await ask(`${url}/console/@vite/client`)).text) ?? []
     const path = `/console/?token=${token}`
     expect(await connect(path, own)).toBe('open')
-    // Only a page of this origin can read the token.
+    // A foreign origin is refused although the token is right: only a page of this origin can read the token.
     expect(await connect('/console/', { ...own, origin: 'https://site.example' })).toBe('refused')
     expect(await connect(path, { ...own, host: 'console.example' })).toBe('refused')
     expect(await connect(path, { origin: url })).toBe('refused')
   })
 })
 
-/** Opens a WebSocket. */
+/** Opens a WebSocket to the proxy of `npm run dev`, and returns whether the proxy accepted it. */
 const connect = (path: string, headers: Record<string, string>): Promise<'open' | 'refused'> =>
   new Promise((resolve) => {
     const handshake = {

@@ -1,3 +1,4 @@
+// Tests every component with a full D1 database: calls that add rows get 503 `database_full`, all others still work.
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +12,7 @@ import { start, temporary } from '../stack.ts'
 const stateDir = temporary()
 let stack: Stack
 
-/** An image that does not exist. */
+/** Path of an image that does not exist. The gateway and the component answer it without writing. */
 const image = '/image/0123456789abcdef'
 
 const stored = manifests.map(({ name }) => name).filter((name) => existsSync(`migrations/${name}/d1`))
@@ -33,7 +34,7 @@ interface Described {
   paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
 }
 
-/** The calls of a component whose description says that a full database refuses them. */
+/** The calls of a component whose OpenAPI document says that a full database refuses them. */
 async function declaredBy(component: string): Promise<string[]> {
   const { body } = await askJson(`${stack.url}/${component}/_openapi.json`, 'GET')
   return Object.entries((body as Described).paths).flatMap(([path, methods]) =>

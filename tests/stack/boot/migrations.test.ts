@@ -1,3 +1,4 @@
+// Tests how a start applies pending migrations to D1 and to Postgres.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

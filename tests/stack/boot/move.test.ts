@@ -1,3 +1,4 @@
+// Tests `npm run move`, which copies a component's D1 database to Postgres: afterwards all calls give the same replies.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +14,7 @@ const moved = () => only('feed', 'bus', 'queue')
 const secret = 'the secret of the administrator'
 const variables = { BOX_ADMIN_USER: 'admin', BOX_ADMIN_SECRET: secret }
 
-/** What the two components have that shall be the same on the other database. */
+/** The replies of two components that must be the same on the other database. */
 async function shown({ url }: Stack) {
   const headers = { 'api-secret': secret }
   const fetched = await fetch(`${url}/bus/documents?collection=archive`, { headers })
@@ -40,7 +41,7 @@ describe.skipIf(!hasPostgres())('the move from D1 to Postgres', () => {
         payload: { n: '1.0', deep: [null, 'é'] },
       })
     await feed('POST', '/record/read', { collection: 'news', id: 2 })
-    // The highest id is one that no row has any more.
+    // Deletes the newest record, so that the highest id is one that no row has any more. It must not be assigned again.
     await feed('DELETE', '/record', { collection: 'news', id: 4 })
     const bus = (path: string, params: object) =>
       fetch(`${stack.url}/bus${path}`, {
@@ -66,7 +67,7 @@ describe.skipIf(!hasPostgres())('the move from D1 to Postgres', () => {
       stdio: 'pipe',
     })
 
-  /** What `wrangler d1 export` writes of the feed's database. */
+  /** The export of the feed's database, as `wrangler d1 export` writes it. */
   function exported(): string {
     const folder = join(stateDir, 'export')
     mkdirSync(join(folder, '.wrangler/state'), { recursive: true })

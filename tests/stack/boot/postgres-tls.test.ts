@@ -1,3 +1,4 @@
+// Tests that connections to Postgres use TLS and verify the certificate, in components and in migrations.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,14 +13,14 @@ import { authority } from '../../support/certificates.ts'
 
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-// It reaches this machine, and is no loopback address.
+// An address that reaches this machine but is no loopback address, so that TLS is required.
 const host = '0.0.0.0'
 
 let folder: string
 let pg: PGlite
 let behind: PGLiteSocketServer
 let port: number
-/** What clients have sent first, before any answer. */
+/** The first bytes that each client sent before any reply: a request for TLS, or data in the clear. */
 const first: Buffer[] = []
 let answer: 'S' | 'N' = 'S'
 
@@ -35,7 +36,7 @@ const server = createServer((socket) => {
 
 let secureContext: ReturnType<typeof createSecureContext>
 
-/** Terminates TLS, and passes the content to Postgres. */
+/** Terminates TLS, and passes the decrypted bytes on to Postgres. */
 function terminate(socket: Socket) {
   const secure = new TLSSocket(socket, { isServer: true, secureContext })
   const inner = connect(behind.getServerConn().split(':').map(Number)[1]!, '127.0.0.1')

@@ -1,3 +1,4 @@
+// Tests `startStack`: which components and containers run, and which variables they get.
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'

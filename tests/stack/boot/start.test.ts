@@ -1,3 +1,4 @@
+// Tests `npm start` as a user runs it: its data survives restarts and kills, and no process is left when it ends.
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -32,7 +33,7 @@ const countRecords = async () => {
   return (body as { content: { records: number } }).content.records
 }
 
-/** The processes of `npm start`, without npm and the watchdogs. */
+/** Commands of the processes of `npm start`, without npm and the watchdogs. */
 const parts = ['scripts/start.ts', 'workerd', 'containers/media/server.ts']
 
 const missing = () => {
@@ -44,13 +45,13 @@ const runtimeOf = (state: string) => processesOf(state).find(({ program }) => pr
 
 const noProcessLeft = () => expect.poll(() => processesOf(stateDir), { timeout: 120_000 }).toEqual([])
 
-// Processes are found by their environment, which only Linux shows as a file.
+// Skipped elsewhere: the test finds processes by their environment, which only Linux shows as a file.
 describe.runIf(existsSync('/proc/self/environ'))('npm start', { timeout: 900_000 }, () => {
   it('keeps its data after Ctrl-C, a second start, a crash of the runtime and kill -9 of all processes', async () => {
     const first = await started(stateDir, port)
     expect(missing()).toEqual([])
     await addRecord()
-    // A terminal signals the whole group at Ctrl-C.
+    // Signals the whole process group, as a terminal does at Ctrl-C.
     process.kill(-first.child.pid!, 'SIGINT')
     await first.ended
     await noProcessLeft()

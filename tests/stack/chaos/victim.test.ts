@@ -1,3 +1,4 @@
+// Tests how chaos runs kill the processes of a stack: all of them, only the runtime, or only a container.
 import { existsSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { victimOf } from '../../../scripts/chaos/victim.ts'

@@ -1,3 +1,4 @@
+// Tests the API client against a real stack: its retries create nothing twice, and its types match the replies.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +20,10 @@ beforeAll(async () => {
 
 afterAll(() => stack.dispose())
 
-/** A proxy that loses its first replies: each request arrives and gets a reply, which the caller does not see. */
+/**
+ * A proxy that loses its first replies: each request reaches the stack, and the caller sees a broken connection instead
+ * of the reply.
+ */
 async function losing(replies: number) {
   let lost = 0
   const server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => {
@@ -35,7 +39,7 @@ async function losing(replies: number) {
   return {
     client: quartermaster({ ...settings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
     lost: () => Math.min(lost, replies),
-    /** Closes open connections. */
+    /** Breaks all open connections. */
     cut: () => server.closeAllConnections(),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
@@ -111,7 +115,9 @@ describe('an operation listed as harmless', () => {
   const index = { name: 'twice', index: 'twice', code: 'a', title: 'Title', text: 'Text' }
   const rules = { ips: [], phones: [], emails: [], chats: [] }
 
-  /** Parameters of the calls, in addition to generated ones. Calls that need another program are tested elsewhere. */
+  /**
+   * Parameters that the calls need in addition to generated ones. Calls that need another program are tested elsewhere.
+   */
   const params: Record<string, object> = {
     'POST /feed/collection': { name: 'twice' },
     'POST /feed/record/read': { collection: 'twice' },

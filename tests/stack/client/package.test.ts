@@ -1,3 +1,5 @@
+// Tests the npm package of the API client as an application uses it: in Node, in a browser, in a Worker, and with its
+// types.
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -17,7 +19,7 @@ import { start, temporary } from '../stack.ts'
 const run = promisify(execFile)
 const token = 'the-token-of-the-tests'
 
-/** An application with the package in its node_modules, and the sample as its code. */
+/** Folder of an application that has the package in its node_modules, and sample.ts as its code. */
 const app = temporary()
 
 let stack: Stack
@@ -51,7 +53,7 @@ async function install() {
   return packed
 }
 
-/** The application as one script, which begins with `entry`. */
+/** Bundles the application into one script that begins with `entry`. */
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: app, loader: 'ts' },
@@ -75,7 +77,7 @@ const used = {
   nobody: ['network', 1],
 }
 
-/** Type-checks a file of the application with these types; resolves with the errors. */
+/** Type-checks a file of the application for one platform. Resolves with the compiler's errors. */
 async function check(file: string, kind: 'dom' | 'workers' | 'node'): Promise<string> {
   const lib = kind === 'dom' ? ['esnext', 'dom', 'dom.iterable'] : ['esnext']
   const types = { dom: [], workers: ['@cloudflare/workers-types'], node: ['node'] }[kind]
@@ -94,7 +96,10 @@ it.each(['dom', 'workers', 'node'] as const)(
   async (kind) => expect(await check('sample.ts', kind)).toBe(''),
 )
 
-/** The TypeScript of a page, with the address of the test's stack: separate modules, and the rest as one script. */
+/**
+ * The TypeScript examples of a page of the docs, with the address of the test's stack. Examples that export are modules
+ * of their own; the rest is one script.
+ */
 function programsIn(file: string) {
   const text = readFileSync(file, 'utf8')
     .replaceAll(/http:\/\/localhost:8787|https:\/\/api\.example\.com/g, stack.url)
@@ -128,10 +133,11 @@ it('runs the example of its README', async () => {
   expect(await run(process.execPath, [join(app, 'readme.js')])).toEqual({ stdout: '', stderr: '' })
 })
 
-/** What a Worker answers to a POST of this JSON. */
+/** Runs a Worker from this source, and returns its reply to a POST of this JSON. */
 async function inWorker(source: string, bindings: Record<string, string>, body: unknown = {}): Promise<unknown> {
   const script = await bundle(source)
-  // As the gateway is bound; it is in another runtime here.
+  // A function binding that calls the gateway, which runs in another runtime here. In a deployment the gateway is a
+  // service binding.
   const GATEWAY = ({ url, headers }: { url: string; headers: { get(name: string): string | null } }) =>
     fetch(stack.url + new URL(url).pathname, {
       headers: { authorization: headers.get('authorization') ?? '', accept: headers.get('accept') ?? '' },

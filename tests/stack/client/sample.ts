@@ -1,4 +1,5 @@
-// What an application does with the client: the same in Node, in a Worker and in a browser, with the package's types.
+// The code of an application that uses the API client. package.test.ts runs it in Node, in a Worker and in a browser,
+// and compiles it with the package's types.
 import {
   isErrorOf,
   NoReplyError,
@@ -12,7 +13,7 @@ import {
 interface Place {
   url: string
   token: string
-  /** A unique name for the test's data. */
+  /** Unique prefix for the names of the test's data. */
   name: string
 }
 
@@ -76,7 +77,9 @@ async function refusalOf(q: Client) {
   }
 }
 
-/** After a `switch` with all codes of an operation, the rest has the type `never`. */
+/**
+ * Shows that the types are exhaustive: after a `switch` over all codes of an operation, the rest has the type `never`.
+ */
 export function explain(error: unknown): string {
   if (!isErrorOf<'badge', 'delete', '/badge'>(error)) throw error
   switch (error.code) {
@@ -91,7 +94,7 @@ export function explain(error: unknown): string {
     case 'out_of_bounds':
       return 'the credentials'
     case 'not_configured': {
-      // @ts-expect-error: a known code is no unknown one
+      // @ts-expect-error: a known code must not be assignable to an unknown one
       const early: UnknownCode = error.code
       return early
     }
@@ -107,32 +110,32 @@ export function explain(error: unknown): string {
   }
 }
 
-/** Each statement must be a compile error; never run. */
+/** Statements that must each be a compile error. Never run. */
 export async function typeErrors(q: Client) {
-  // @ts-expect-error: no such path
+  // @ts-expect-error: the path does not exist
   await q.queue.post('/tasks', {})
-  // @ts-expect-error: no such method here
+  // @ts-expect-error: the path does not accept this method
   await q.queue.put('/task', {})
-  // @ts-expect-error: a parameter is missing
+  // @ts-expect-error: a required parameter is missing
   await q.queue.post('/task', { worker: 'default' })
-  // @ts-expect-error: they all are
+  // @ts-expect-error: all required parameters are missing
   await q.queue.post('/task')
-  // @ts-expect-error: no such parameter
+  // @ts-expect-error: the parameter does not exist
   await q.queue.post('/task', { worker: 'default', url: 'http://a', colour: 'red' })
-  // @ts-expect-error: a number, not a text
+  // @ts-expect-error: the parameter is a number, not a text
   await q.feed.get('/records', { collection: 'a', limit: '10' })
-  // @ts-expect-error: one of two words
+  // @ts-expect-error: the parameter accepts only two words
   await q.feed.get('/records', { collection: 'a', order: 'up' })
-  // @ts-expect-error: it takes none
+  // @ts-expect-error: the operation takes no parameters
   await q.queue.get('/workers', { a: 1 })
-  // @ts-expect-error: no key is taken here
+  // @ts-expect-error: the operation takes no idempotency key
   await q.queue.get('/workers', {}, { idempotencyKey: 'a' })
   // @ts-expect-error: the variable of the path is missing
   await q.media.get('/file/{digest}/info', {})
-  // @ts-expect-error: a file, not its text
+  // @ts-expect-error: the parameter is a file, not a text
   await q.media.post('/file', { file: 'text' })
-  // @ts-expect-error: not a stream
+  // @ts-expect-error: the operation is not a stream
   q.catcher.events('/_requests_', {})
-  // @ts-expect-error: the reply has no such key
+  // @ts-expect-error: the reply does not have this key
   return (await q.queue.get('/workers')).tasks
 }

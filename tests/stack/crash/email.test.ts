@@ -1,3 +1,4 @@
+// Tests that a mail is sent once for all retries with one key, although all processes are killed while it is sent.
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../../scripts/stack/port.ts'
@@ -11,7 +12,10 @@ let port: number
 let run: Run
 let smtp: TestSmtp
 
-/** Where the mails are when everything is killed, one after the other; the last is the one that would be given up first. */
+/**
+ * The SMTP phases at which everything is killed, one after the other. At the last one, a component that gives up early
+ * would lose the mail.
+ */
 const places = ['content', 'end', 'DATA']
 
 beforeAll(async () => {
@@ -32,7 +36,7 @@ async function kill() {
   await run.ended
 }
 
-/** Sends the mail of a key. */
+/** Requests the mail with this idempotency key, as a retry would. */
 async function send(key: string) {
   const { status, text } = await ask(`http://localhost:${port}/email/smtp`, {
     method: 'POST',
@@ -42,14 +46,14 @@ async function send(key: string) {
   return { status, body: JSON.parse(text) }
 }
 
-/** Mails that the server has taken, by their subjects. */
+/** Subjects of the mails that the SMTP server has accepted. */
 const taken = () => smtp.mails.map(({ raw }) => /^Subject: (.*)\r$/m.exec(atob(raw))?.[1])
 
 const unknown = { status: 504, body: { status: false, status_code: 'outcome_unknown' } }
 
 const title = 'sends what was killed before its message at the repeat, and nothing twice that was killed within it'
 
-// Everything is started twice.
+// Long, since everything is started twice.
 it(title, { timeout: 900_000 }, async () => {
   run = await started(stateDir, port)
   const cut: Promise<unknown>[] = []

@@ -1,3 +1,4 @@
+// A Postgres server that tests can stop at a certain statement, to kill the stack at that moment.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { PGlite } from '@electric-sql/pglite'
@@ -5,7 +6,10 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../../scripts/stack/port.ts'
 
-/** A Postgres with two addresses. One of them, while on hold, stops all traffic from a matching statement on. */
+/**
+ * Starts a Postgres with two addresses. While one of them is on hold, it passes no traffic from a matching statement
+ * on.
+ */
 export async function startDatabase(statement: string) {
   const pg = await PGlite.create()
   const server = new PGLiteSocketServer({ db: pg, port: await freePort(0), host: '127.0.0.1', maxConnections: 50 })

@@ -1,3 +1,5 @@
+// Tests that a notification queues each of its messages once, although all processes are killed while the call is
+// retried.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -29,7 +31,9 @@ afterEach(async () => {
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Takes the messages of all channels, and notes which tasks brought each: `<path> <recipient>`. */
+/**
+ * Starts a server that accepts the messages of all channels, and records which task sent each: `<path> <recipient>`.
+ */
 async function startTarget() {
   const tasks = new Map<string, Set<string>>()
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
@@ -58,10 +62,10 @@ const template = {
 
 const messagesOf = (n: number) => [`/smtp n${n}@example.com`, `/sms ${77_010_000_000 + n}`, `/record n${n}`]
 
-/** Settled when all runs again after a kill. */
+/** Resolves when the stack runs again after a kill. */
 let running: Promise<unknown>
 
-/** Asks with one key until it is done. */
+/** Sends one notification with an idempotency key, and retries until it succeeds. */
 async function notify(n: number): Promise<void> {
   const targets = { email: `n${n}@example.com`, phone: String(77_010_000_000 + n), feed_collection: 'news' }
   const call = { notification: 'crash', locale: 'en', ...targets, feed_recipient: `n${n}`, payload: { name: 'Ann' } }

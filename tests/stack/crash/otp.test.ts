@@ -1,3 +1,4 @@
+// Tests that the limits of one-time passwords hold although all processes are killed.
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Victim, victimOf } from '../../../scripts/chaos/victim.ts'

@@ -1,3 +1,4 @@
+// Tests that a save of a signature that is killed between R2 and the database leaves no part behind.
 import { rmSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { victimOf } from '../../../scripts/chaos/victim.ts'

@@ -1,3 +1,4 @@
+// Tests that an SMS is never sent twice, although all processes are killed before or after the provider gets it.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -28,7 +29,7 @@ afterEach(() => {
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** A provider that records its requests, and does not reply while it is on hold. */
+/** Starts a provider that records its requests, and does not reply while it is on hold. */
 async function startProvider() {
   const requests: string[] = []
   const state = { holds: true }
@@ -70,7 +71,7 @@ async function messages(): Promise<Message[]> {
 
 const settings = () => ({ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: provider.url })
 
-/** The gateway in processes that can be killed. */
+/** Starts the gateway in separate processes, which the test can kill. */
 async function startVictim(variables: Record<string, string> = {}): Promise<Victim> {
   const victim = victimOf({ components: ['sms'], port, stateDir, variables: { ...settings(), ...variables } })
   onTestFinished(() => victim.end())
@@ -78,7 +79,7 @@ async function startVictim(variables: Record<string, string> = {}): Promise<Vict
   return victim
 }
 
-/** Runs the gateway with the same state in this process, with its log, until the test ends. */
+/** Starts the gateway with the same state in this process, so that the test sees its log. Runs until the test ends. */
 async function startAgain(variables: Record<string, string> = {}) {
   const lines: string[] = []
   const stack = await start({
@@ -89,7 +90,7 @@ async function startAgain(variables: Record<string, string> = {}) {
   return { stack, lines }
 }
 
-/** As if the time had passed after which nothing can be under way any more. */
+/** Moves the messages into the past, as if the time had passed after which no request can still be running. */
 async function age(stack: Stack) {
   const database = await stack.database('sms')
   await database.prepare('UPDATE sms_messages SET updated_at = updated_at - 600000').run()
@@ -121,7 +122,10 @@ it('does not resend a message that a provider may have got before a kill, and re
   checkLog(lines.join('\n'))
 })
 
-/** Messages that the provider has got are unknown; messages not sent yet have failed. */
+/**
+ * Checks the states after a kill: messages that the provider has got are unknown; messages that were not sent have
+ * failed.
+ */
 function checkLeft(left: Message[]) {
   const states = new Map(left.map(({ phone, state, reason }) => [phone, `${state} ${reason}`]))
   const requests = provider.requests.filter((phone) => phone !== '77020000000')

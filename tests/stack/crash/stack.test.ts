@@ -1,3 +1,5 @@
+// Tests that every component keeps all acknowledged writes, and no partial ones, however often all processes are
+// killed.
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Victim, victimOf } from '../../../scripts/chaos/victim.ts'
@@ -32,7 +34,7 @@ interface Acknowledged {
   captures: string[]
 }
 
-/** Writes until the connection breaks, and records the acknowledged writes. */
+/** Writes through a component until the connection breaks, and records the writes that were acknowledged. */
 async function write(writer: string, acknowledged: Acknowledged) {
   for (let n = 0; ; n++) {
     const thread = `${writer}-${n}`
@@ -105,7 +107,7 @@ async function checkRecords(threads: string[]) {
   })
 }
 
-/** Some at a time: how many there are depends on how fast the machine is. */
+/** Checks the names, some at a time, since a fast machine has written many. */
 async function eachBySome(names: string[], check: (name: string) => Promise<void>) {
   for (let at = 0; at < names.length; at += writers) await Promise.all(names.slice(at, at + writers).map(check))
 }

@@ -1,9 +1,10 @@
+// Tests ARCHITECTURE.md: it names only files that exist, and stays short.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const text = readFileSync('ARCHITECTURE.md', 'utf8')
 
-/** Paths of the repository that a text names in code spans. */
+/** The paths of the repository that a text names in code spans. */
 const pathsIn = (markdown: string) =>
   [...markdown.matchAll(/`((?:src|workers|containers|scripts|tests|docs|bench)(?:\/[\w.-]+)*)`/g)].map(
     ([, path]) => path!,

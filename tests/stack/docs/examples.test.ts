@@ -1,3 +1,4 @@
+// Runs the shell examples of the README and of the guide against a real stack, and compares their replies.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { readPages } from '../../../scripts/site/guide/pages.ts'

@@ -8,7 +8,7 @@ import { freePort } from '../../../scripts/stack/port.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 
 interface Example {
-  /** The line of the page on which its shell text begins. */
+  /** Line of the page on which the example begins. */
   line: number
   shell: string
   /** The expected reply: the block directly under the example. */
@@ -17,7 +17,7 @@ interface Example {
 
 const block = /^```sh\n(.*?)^```\n(?:\n?```(json|text)\n(.*?)^```$)?/gms
 
-/** The blocks of `sh`, each with the `json` or `text` right under it. */
+/** The examples of a page: its blocks of `sh`, each with the `json` or `text` block directly under it. */
 export const examplesIn = (markdown: string): Example[] =>
   [...markdown.matchAll(block)].map(({ index, 1: shell = '', 2: kind, 3: text = '' }) => ({
     line: markdown.slice(0, index).split('\n').length + 1,
@@ -25,7 +25,7 @@ export const examplesIn = (markdown: string): Example[] =>
     reply: kind === undefined ? undefined : { kind: kind === 'json' ? 'json' : 'text', text },
   }))
 
-/** The components that the calls of examples go to. */
+/** Names of the components that the examples call. */
 export const calledIn = (examples: Example[]): Set<string> =>
   new Set(
     examples.flatMap(({ shell }) =>
@@ -34,16 +34,16 @@ export const calledIn = (examples: Example[]): Set<string> =>
   )
 
 export interface Ran {
-  /** What each of the examples has printed; those after one that failed have printed nothing. */
+  /** Output of each example. Examples after a failed one have none. */
   printed: string[]
-  /** Why one of them failed. */
+  /** Why an example failed; empty if none did. */
   trouble: string
 }
 
 /**
- * Runs the examples of a page in a temporary folder that has `docs`, the README and the state folder. Stops at the first
- * command that fails, and at an error reply, unless the page shows one. Replaces the port 4000, where an application of the
- * page listens, by a free port.
+ * Runs the examples of a page in a temporary folder that has `docs`, the README and the state folder. Stops at the
+ * first command that fails, and at an error reply that the page does not show. Replaces port 4000, at which an
+ * application of the page listens, by a free port.
  */
 export async function runExamples(
   examples: Example[],
@@ -85,16 +85,19 @@ async function bash(script: string, cwd: string): Promise<string> {
   return code === 0 ? '' : `${said}(exit code ${code})`
 }
 
-/** Kills processes that an example left running. */
+/** Kills the processes that an example left running. */
 function endGroup(pid: number) {
   try {
     process.kill(-pid)
   } catch {
-    // Nothing was left.
+    // An error means that no process was left.
   }
 }
 
-/** The printed reply without keys that the page leaves out, and the expected reply, for `expect(…).toEqual(…)`. */
+/**
+ * The printed and the expected reply, for `expect(…).toEqual(…)`. Keys that the page leaves out are removed from the
+ * printed one.
+ */
 export function compared(printed: string, { reply }: Example): [is: unknown, says: unknown] {
   if (!reply) return [undefined, undefined]
   if (reply.kind === 'text') {
@@ -106,7 +109,7 @@ export function compared(printed: string, { reply }: Example): [is: unknown, say
   return [asFarAs(says, lastJson(printed)), says]
 }
 
-/** The reply of the last call. */
+/** The last JSON object in the output: the reply of the last call. */
 function lastJson(printed: string): unknown {
   const lines = printed.split('\n')
   for (let from = lines.length - 1; from >= 0; from--) {
@@ -128,7 +131,10 @@ function parsed(text: string): unknown {
 const isLike = (is: string, says: string) =>
   new RegExp(`^${says.split('…').map(RegExp.escape).join('[^]*?')}$`).test(is)
 
-/** Removes keys and elements that the page leaves out, and replaces matches of `…` by that. */
+/**
+ * Makes a value comparable with the page: removes keys and elements that the page leaves out, and replaces texts that
+ * match `…` by it.
+ */
 function asFarAs(says: unknown, is: unknown): unknown {
   if (typeof says === 'string' && says.includes('…')) return isLike(String(is), says) ? says : is
   if (Array.isArray(says) && Array.isArray(is)) {

@@ -1,3 +1,4 @@
+// Tests the pages of the guide: all are listed, their links lead somewhere, and every variable is described.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -43,7 +44,10 @@ describe('the sections', () => {
 })
 
 describe('the variables', () => {
-  /** The names in the first column of tables whose first heading is "variable", with the page of each. */
+  /**
+   * The variables that the guide describes (the first column of tables with the heading "variable"), with the page of
+   * each.
+   */
   const described = pages
     .filter(({ file }) => file.startsWith('docs/'))
     .flatMap(({ name, markdown }) =>
@@ -58,7 +62,7 @@ describe('the variables', () => {
       ),
     )
 
-  /** The variables that the components declare, without bindings. */
+  /** The variables that the code of the components declares, without bindings. */
   const read = new Set(
     globSync(['src/*/{bindings,env}.ts', 'src/core/**/*.ts']).flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+)\?: string$/gm)].map(([, name]) => name!),

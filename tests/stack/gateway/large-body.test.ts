@@ -1,3 +1,4 @@
+// Tests that a client that writes a whole large body before it reads still gets the 413.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.dispose())
 
-/** Sends all of a body before it reads anything, as Python's `http.client` does. */
+/** Sends the whole body before it reads the reply, as Python's `http.client` does. */
 async function writeThenRead(path: string, size: number): Promise<string> {
   const { hostname, port } = new URL(stack.url)
   const socket = connect(Number(port), hostname)

@@ -48,7 +48,10 @@ it('all components report metrics, which continue after a restart', async () => 
   await rm(stateDir, { recursive: true })
 })
 
-/** Labels with data of callers; must be empty: no path, no address and no id is a label. */
+/**
+ * Labels with data of callers, such as a path, an address or an id. There must be none: each would create unlimited
+ * series.
+ */
 const unbounded = (families: ReadFamily[]) =>
   families
     .flatMap(({ samples }) => samples.flatMap(({ labels }) => Object.entries(labels)))

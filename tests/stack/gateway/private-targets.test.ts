@@ -1,4 +1,4 @@
-// A local start under the rule of a deployment: URLs that callers name must lead to public addresses.
+// Tests a stack with the rule of a deployment: URLs that callers name must lead to public addresses.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask, askJson } from '../http.ts'
@@ -14,7 +14,7 @@ afterAll(() => stack?.dispose())
 
 const call = (method: string, path: string, params: object) => askJson(`${stack.url}${path}`, method, params)
 
-/** The messages that the SMS component has got from the queue. */
+/** The messages to a phone that the SMS component has got from the queue, as JSON text. */
 const textsTo = async (phone: string) => (await ask(`${stack.url}/sms/messages?phone=${phone}`)).text
 
 it('sends one-time passwords', async () => {

@@ -1,4 +1,4 @@
-// Follows a request id through all calls that a request causes, over the real stack.
+// Tests that one request id goes through all calls that a request causes, in the logs of a real stack.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask } from '../http.ts'
@@ -48,14 +48,14 @@ const send = async (
   return JSON.parse(reply.text)
 }
 
-/** What was logged under an id, as `component route`. */
+/** The log lines with a request id, each as `component route`. */
 const logged = (id: string) =>
   lines.filter(({ request_id }) => request_id === id).map(({ component, route }) => `${component} ${route}`)
 
 const untilLogged = (id: string, expected: string[]) =>
   expect.poll(() => logged(id)).toEqual(expect.arrayContaining(expected))
 
-/** The ids of the requests that the catcher got at a path, once there is one. */
+/** The request ids of the requests that the catcher got at a path. Waits until there is one. */
 async function caughtAt(path: string): Promise<(string | undefined)[]> {
   const { text } = await ask(`${stack.url}/catcher/_last_request_?path=${path}&wait=30`)
   expect(JSON.parse(text), text).toMatchObject({ path })

@@ -1,3 +1,4 @@
+// Tests how the gateway routes requests to components, by path and by subdomain, in a real stack.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { describedWhole } from '../described.ts'
@@ -110,7 +111,7 @@ describe('the gateway', () => {
       const { text } = await ask(stack.url, { headers: { accept: 'application/json' } })
       return JSON.parse(text).content.components.map(({ state }: { state: string }) => state)
     }
-    // A component that starts slowly is down at first.
+    // Polls, since a component that starts slowly is down at first.
     await expect.poll(states).toEqual(stack.components.map(() => 'up'))
   })
 

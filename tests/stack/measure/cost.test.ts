@@ -1,3 +1,4 @@
+// Tests the cost measurement (`npm run cost`): the counted rows and calls of some operations are right.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { measure } from '../../../scripts/cost/measure.ts'
 import type { CostUsage } from '../../../scripts/cost/usage.ts'
@@ -7,10 +8,10 @@ const costs = new Map<string, CostUsage>()
 beforeAll(async () => {
   for await (const { component, operation, usage } of measure(['badge', 'catcher', 'media']))
     costs.set(`${component} ${operation}`, usage)
-  // It waits for silence after each of them.
+  // Long, since the measurement waits until the stack is quiet after each operation.
 }, 900_000)
 
-/** What was counted of an operation, in whole numbers. */
+/** The measured usage of an operation, rounded to whole numbers. */
 const counted = (name: string, ...keys: (keyof CostUsage)[]) => {
   const usage = costs.get(name)!
   return Object.fromEntries(keys.map((key) => [key, Math.round(Number(usage[key]))]))

@@ -1,3 +1,4 @@
+// Tests the soak test itself (`npm run soak`) with runs of some seconds.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -18,10 +19,10 @@ interface Ended {
   output: string
 }
 
-/** `npm run soak` with these settings, to its end. */
+/** Runs `npm run soak` with these variables, to its end. */
 const soak = (settings: Record<string, string>): Promise<Ended> =>
   new Promise((resolve) => {
-    // Vitest's own BASE_URL is not an address of components.
+    // Removes BASE_URL, which Vitest sets: components would take it for their public address.
     const { BASE_URL: _, ...own } = process.env
     const env = { ...own, SOAK_PLOT: plot, ...settings }
     execFile(process.execPath, ['scripts/soak.ts'], { env }, (error, stdout, stderr) =>
@@ -63,7 +64,7 @@ describe('a run of some seconds', () => {
 })
 
 it('fails if an operation fails', async () => {
-  // Nobody listens there.
+  // An SMTP server at a port where nothing listens, so that emails fail.
   const down = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(await lastingPort()) }
   const { code, output } = await soak({ SOAK_SECONDS: '1', SOAK_RATE: '2', SOAK_ONLY: 'email', ...down })
   expect(output).toContain('email: send, and find it: POST /email/smtp answered 502 smtp_failed')

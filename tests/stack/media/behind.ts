@@ -1,4 +1,5 @@
-// The media service with a container that a test can reach, end and begin again, and a passage between the two.
+// Starts the media component for tests, with a proxy between the Worker and its container, so that a test can kill the
+// container, restart it, and stop requests on their way.
 import { rm } from 'node:fs/promises'
 import { type Containers, containerServers, startContainers } from '../../../scripts/stack/containers.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
@@ -12,18 +13,18 @@ const token = 'the token of the tests'
 export interface Behind {
   stack: Stack
   passage: Passage
-  /** Starts the container, and opens the way to it. */
+  /** Starts the container, and lets the proxy pass requests to it. */
   begin(variables?: Variables): Promise<void>
-  /** Ends the container for good, and closes the way to it. */
+  /** Ends the container for good, and makes the proxy break connections. */
   end(): Promise<void>
-  /** The container's process. */
+  /** The process id of the container's server. */
   pid(): number
-  /** How the container answers to who asks for a job, or begins or ends one: 404 where it has none of that name. */
+  /** Calls the container directly, and returns the HTTP status: 404 if it has no job of that id. */
   jobStatus(digest: string, method?: string, job?: object): Promise<number>
   dispose(): Promise<void>
 }
 
-/** Starts all of it, but for the container. */
+/** Starts the stack and the proxy, without the container. */
 export async function startBehind(variables: Variables = {}): Promise<Behind> {
   const stateDir = temporary()
   const passage = await new Passage().listen()

@@ -1,3 +1,4 @@
+// Tests that a browser shows and plays the files of the media component.
 import type { Browser, Page, Response } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +23,7 @@ describe.skipIf(!canRun)('in a browser', () => {
 
   afterAll(() => Promise.all([browser.close(), stack.dispose()]))
 
-  /** A page at the service's own address, and the replies that it gets from there. */
+  /** Opens a page with this body at the component's address, and records the replies that it gets. */
   async function show(body: string): Promise<{ page: Page; replies: Response[] }> {
     const page = await openPage(browser)
     const replies: Response[] = []
@@ -32,7 +33,7 @@ describe.skipIf(!canRun)('in a browser', () => {
     return { page, replies }
   }
 
-  /** Whether an element shows red or blue, so far down in its middle. */
+  /** Whether an element shows red or blue in its middle, at a part `down` of its height. */
   const colourOf = (page: Page, element: string, down = 0.5) =>
     page.evaluate<string>(`(() => {
       const context = Object.assign(document.createElement('canvas'), { width: 10, height: 10 }).getContext('2d')
@@ -68,7 +69,7 @@ describe.skipIf(!canRun)('in a browser', () => {
   it('shows an image as WebP, upright and in the given size', async () => {
     const halves = Buffer.alloc(80 * 40 * 3, Buffer.from([0, 0, 255]))
     for (let at = 0; at < halves.length; at += 3) if ((at / 3) % 80 < 40) halves.set([255, 0, 0], at)
-    // Red on the left; that is above where the picture is turned clockwise.
+    // The picture is red on the left. Turned clockwise, red is at the top.
     const bytes = await sharp(halves, { raw: { width: 80, height: 40, channels: 3 } })
       .withMetadata({ orientation: 6 })
       .jpeg()

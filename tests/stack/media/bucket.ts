@@ -1,4 +1,4 @@
-// What lies in the R2 of a stack, read from its files.
+// Lists the contents of a stack's R2 bucket, so that media tests can check that nothing is left over.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,11 +6,11 @@ import type { Stack } from '../../../scripts/stack/stack.ts'
 
 interface Bucket {
   keys: string[]
-  /** The keys of uploads in parts that are neither completed nor ended. */
+  /** Keys of multipart uploads that were neither completed nor aborted. */
   uploads: string[]
 }
 
-/** What there is, of one digest unless that is not given. */
+/** The objects and uploads in R2, only those of one digest if it is given. */
 export function bucketOf({ stateDir }: Stack, digest = ''): Bucket {
   const files = globSync(join(stateDir, 'v3/r2/miniflare-R2BucketObject/*.sqlite')).filter(
     (file) => !file.endsWith('metadata.sqlite'),

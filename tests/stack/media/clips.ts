@@ -1,5 +1,5 @@
-// Videos as ffmpeg makes them, and what ffprobe says of what became of them. Nothing here holds the event loop up: a
-// connection that the other side closed meanwhile would be taken for an open one.
+// Makes videos with ffmpeg for the media tests, and reads the results with ffprobe. All calls are asynchronous: if the
+// event loop were blocked, `fetch` would reuse a connection that the server has closed meanwhile.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A file of a name whose extension says what ffmpeg makes of its arguments. */
+/** Makes a file with ffmpeg from these arguments. The extension of the name decides the format. */
 export const clip = (name: string, ...args: string[]): Promise<Buffer<ArrayBuffer>> =>
   inFolder(async (folder) => {
     const path = join(folder, name)
@@ -16,18 +16,18 @@ export const clip = (name: string, ...args: string[]): Promise<Buffer<ArrayBuffe
     return Buffer.from(readFileSync(path))
   })
 
-/** Frames that count seconds, for so many of them. */
+/** Input arguments of ffmpeg: frames with a seconds counter, for this number of seconds. */
 export const picture = (seconds: number, size = '320x240', rate = 25) => [
   ...['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=${rate}:duration=${seconds}`],
 ]
 
-/** A tone besides. */
+/** Input arguments of ffmpeg: such frames with a tone. */
 export const film = (seconds: number, size?: string) => [
   ...picture(seconds, size),
   ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-shortest'],
 ]
 
-/** H.264 that may be copied; fast rather than small. */
+/** Output arguments of ffmpeg: H.264 that the component may copy. Fast encoding matters more than size. */
 export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac']
 
 interface Probed {
@@ -36,7 +36,7 @@ interface Probed {
   width: number
   height: number
   duration: number
-  /** Frames that can be decoded. */
+  /** Number of frames that can be decoded. */
   frames: number
 }
 
@@ -58,7 +58,7 @@ export async function probe(bytes: Uint8Array): Promise<Probed> {
   }
 }
 
-/** A checksum of each packet of the picture, which a copy keeps. */
+/** A checksum of each video packet. Copying a stream keeps the packets, so the checksums are equal. */
 export const packetsOf = (bytes: Uint8Array): Promise<string[]> =>
   inFolder(async (folder) => {
     const path = join(folder, 'video')

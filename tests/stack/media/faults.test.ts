@@ -1,3 +1,5 @@
+// Tests that a video becomes ready although ffmpeg, the container or the runtime is killed, or the container has no
+// disk space.
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -9,9 +11,9 @@ import { clip, film, h264, packetsOf, picture, probe } from './clips.ts'
 import { ask, bytesOf, heldEncoderOf, killRuntime, pollOptions, store, untilState, upload } from './service.ts'
 
 let behind: Behind
-/** Is copied, in several pieces each way. */
+/** A video that is copied without encoding. It is large enough to be transferred in several parts in each direction. */
 let large: Buffer<ArrayBuffer>
-/** Is encoded. */
+/** A video that must be encoded. */
 let small: Buffer<ArrayBuffer>
 
 beforeAll(async () => {
@@ -23,7 +25,9 @@ afterAll(() => behind.dispose())
 
 const storeVideo = async (bytes: Buffer<ArrayBuffer>) => (await store(behind.stack, '/video', bytes)).digest
 
-/** The mp4 of a video, which becomes ready; nothing else is left of it. */
+/**
+ * Waits until a video is ready, returns its mp4, and checks that nothing else is left of it in R2 or in the container.
+ */
 async function whole(digest: string): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = await untilState(behind.stack, digest)
   const mp4 = await bytesOf(`${behind.stack.url}/media/video/${digest}`)
@@ -45,10 +49,13 @@ const expectSmall = async (digest: string) =>
 const expectLarge = async (digest: string) =>
   expect(await packetsOf(await whole(digest))).toEqual(await packetsOf(large))
 
-/** Begins with an ffmpeg that holds at the first video it has. */
+/**
+ * Starts the container with an ffmpeg that stops at its first video, so that the test can kill a process at that
+ * moment.
+ */
 const beginHeld = () => behind.begin({ FFMPEG: holdingFfmpeg(behind.stack.stateDir) })
 
-/** The ffmpeg that holds. */
+/** Waits for the stopped ffmpeg, and returns its process id. */
 async function heldEncoder(): Promise<number> {
   await expect.poll(() => heldEncoderOf(behind.pid()), pollOptions).toBeDefined()
   return heldEncoderOf(behind.pid())!
@@ -195,7 +202,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
   })
 })
 
-/** An ffmpeg that stops itself when it is to work on a video, once. */
+/** Writes a script in place of ffmpeg that stops itself once, when it is to transcode a video. */
 function holdingFfmpeg(folder: string): string {
   const mark = join(folder, 'hold')
   writeFileSync(mark, '')
@@ -206,7 +213,7 @@ function holdingFfmpeg(folder: string): string {
   ])
 }
 
-/** An ffmpeg whose videos have other bytes. */
+/** Writes a script in place of ffmpeg whose videos have other bytes, so that a mixture of two runs would be noticed. */
 const otherFfmpeg = (folder: string) =>
   ffmpegOf(join(folder, 'other'), [
     'left=$#',
@@ -218,7 +225,7 @@ const otherFfmpeg = (folder: string) =>
     'done',
   ])
 
-/** The ffmpeg that is installed, after these lines of a shell; in a folder of its own. */
+/** Writes a script that runs these shell lines before the installed ffmpeg, in its own folder. */
 function ffmpegOf(folder: string, lines: string[]): string {
   const path = join(folder, 'ffmpeg')
   rmSync(folder, { recursive: true, force: true })

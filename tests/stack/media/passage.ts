@@ -1,26 +1,27 @@
-// What stands between the Worker and its container in a test: it can be shut, and stop a request where it hurts.
+// A proxy between the Worker and its container in media tests. A test can close it, or stop a request at a certain
+// byte.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request that is stopped on its way. */
+/** A request that the proxy stops on its way. */
 interface Stop {
-  /** Resolves when it has come as far. */
+  /** Resolves when the request has reached the byte at which it stops. */
   reached: Promise<void>
-  /** Lets it go on. */
+  /** Lets the stopped request continue. */
   release(): void
 }
 
 interface Trap extends Stop {
   is(request: IncomingMessage): boolean
-  /** Bytes, of the request's body or the reply's, that go through before. */
+  /** Number of bytes of the request's or the reply's body that pass before the stop. */
   after: number
   reach(): void
   released: Promise<void>
 }
 
 export class Passage {
-  /** Where requests go; without it, connections are broken. */
+  /** Address to which requests are passed. Without it, connections are broken. */
   to: string | undefined
   #traps: Trap[] = []
   readonly #server = createServer(
@@ -38,7 +39,10 @@ export class Passage {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Stops the next request of a method, and a path and range, when so many bytes have gone through. */
+  /**
+   * Stops the next request with this method whose path and range match, after `after` bytes of its body or of the
+   * reply.
+   */
   stop(method: string, what: RegExp, after = 0): Stop {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -67,7 +71,7 @@ export class Passage {
     const { method, headers, url } = asked
     const onward = request(this.to + url, { method, headers })
     const answered = once(onward, 'response')
-    // A side that is gone takes the other one with it.
+    // If one side closes, the other side is closed too.
     onward.on('error', () => answer.destroy())
     answer.on('close', () => onward.destroy())
     answered.catch(() => undefined)

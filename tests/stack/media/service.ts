@@ -1,13 +1,13 @@
-// The media service over HTTP, and the processes that it runs as.
+// Calls the media component in tests, and finds and kills the processes of its stack.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { Stack, StackOptions } from '../../../scripts/stack/stack.ts'
 import { only, start } from '../stack.ts'
 
-/** How long a test waits for what should come about, in milliseconds. */
+/** Timeout and interval of polls in milliseconds. Long, since transcoding on a busy machine takes its time. */
 export const pollOptions = { timeout: 150_000, interval: 50 }
 
-/** A stack with nothing but the media service. */
+/** Starts a stack with only the media component. */
 export const startMedia = (options: Partial<StackOptions> = {}): Promise<Stack> =>
   start({ components: only('media'), ...options })
 
@@ -29,20 +29,20 @@ interface Reply {
   json: Item & { status: boolean; status_code?: string }
 }
 
-/** Asks for JSON. */
+/** Sends a request and reads the JSON reply. */
 export async function ask(url: string, init?: RequestInit): Promise<Reply> {
   const response = await fetch(url, init)
   return { status: response.status, headers: response.headers, json: JSON.parse(await response.text()) }
 }
 
-/** Stores a file by form. */
+/** Uploads a file with a form, and returns the reply. */
 export async function upload(stack: Stack, path: string, bytes: Uint8Array<ArrayBuffer>, name = 'a.bin') {
   const body = new FormData()
   body.set('file', new Blob([bytes]), name)
   return ask(`${stack.url}/media${path}`, { method: 'POST', body })
 }
 
-/** Stores a file by form that must be taken. */
+/** Uploads a file with a form, and checks that it was stored. */
 export async function store(stack: Stack, path: string, bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Item> {
   const { status, json } = await upload(stack, path, bytes, name)
   expect(json).toMatchObject({ status: true })
@@ -52,7 +52,7 @@ export async function store(stack: Stack, path: string, bytes: Uint8Array<ArrayB
 
 export const videoInfo = async ({ url }: Stack, digest: string) => (await ask(`${url}/media/video/${digest}/info`)).json
 
-/** Resolves when a video is `ready`, or what else is awaited. */
+/** Waits until a video has this state, and returns its information. */
 export async function untilState(stack: Stack, digest: string, state = 'ready'): Promise<Item> {
   const stateOf = () =>
     videoInfo(stack, digest).then(
@@ -63,18 +63,18 @@ export async function untilState(stack: Stack, digest: string, state = 'ready'):
   return videoInfo(stack, digest)
 }
 
-/** All bytes of a download. */
+/** Downloads a file completely. The reply must be 2xx. */
 export async function bytesOf(url: string, init?: RequestInit): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(url, init)
   expect(response.ok).toBe(true)
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** The process of the local runtime. */
+/** The process id of the local runtime. */
 export const runtimePid = (): number | undefined =>
   processesUnder(process.pid).find(({ command }) => command.includes('workerd'))?.pid
 
-/** Kills the runtime, and resolves when there is a new one that answers. */
+/** Kills the runtime, and waits until a new one answers. */
 export async function killRuntime({ url }: Stack): Promise<void> {
   const killed = runtimePid()!
   process.kill(killed, 'SIGKILL')
@@ -83,11 +83,14 @@ export async function killRuntime({ url }: Stack): Promise<void> {
   await expect.poll(answers, pollOptions).toBe(true)
 }
 
-/** The ffmpeg that a container's process has for a video, and that is stopped. */
+/**
+ * The process id of the container's ffmpeg that works on a video and is stopped by a signal; undefined if there is
+ * none.
+ */
 export const heldEncoderOf = (container: number): number | undefined =>
   processesUnder(container).find(({ command, isStopped }) => isStopped && command.includes('-progress'))?.pid
 
-/** The children of a process. */
+/** The child processes of a process. */
 function processesUnder(parent: number): { pid: number; command: string; isStopped: boolean }[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []
@@ -98,7 +101,7 @@ function processesUnder(parent: number): { pid: number; command: string; isStopp
   })
 }
 
-/** The most memory that a process has had, in bytes. */
+/** The maximum memory that a process has used so far, in bytes. */
 export const peakOf = (pid: number) => 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1])
 
 function read(file: string): string {

@@ -1,3 +1,4 @@
+// Tests that the runtime stores a file far larger than its memory limit, by form and by tus.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
@@ -11,7 +12,10 @@ import { ask, bytesOf, type Item, peakOf, runtimePid, startMedia } from './servi
 const size = 500_000_000
 const piece = noise(1_000_000)
 
-/** What the runtime may take more than before: far less than the file, and than it would take for two copies of any part. */
+/**
+ * Allowed growth of the runtime's memory in bytes: far less than the file, and less than two copies of any part would
+ * take.
+ */
 const maxGrowthBytes = 300_000_000
 
 let stack: Stack
@@ -25,7 +29,10 @@ beforeEach(async () => {
 
 afterEach(() => stack.dispose())
 
-/** The file, made while it is sent; `head` and `tail` around it. */
+/**
+ * Yields the bytes of the file while it is sent, between `head` and `tail`, so that the test itself needs no memory for
+ * it.
+ */
 async function* file(head = '', tail = '') {
   yield Buffer.from(head)
   for (let sent = 0; sent < size; sent += piece.length) yield piece
@@ -50,7 +57,7 @@ async function expectStored(digest: string) {
   expect(peakOf(runtimePid()!) - before).toBeLessThan(maxGrowthBytes)
 }
 
-// What a process takes is told by Linux alone.
+// Skipped elsewhere: only Linux shows the memory of a process as a file.
 describe.runIf(existsSync('/proc/self/status'))('a file far larger than the memory limit of the runtime', () => {
   it('is stored from a form upload', async () => {
     const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'

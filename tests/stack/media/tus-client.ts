@@ -1,5 +1,5 @@
-// A client in a process of its own: `node tus-client.ts <endpoint> <bytes>`. It says its upload's address, and is killed
-// when a part of its only PATCH is on its way: by itself, since anybody else would come too late now and then.
+// A tus client in a separate process: `node tus-client.ts <endpoint> <bytes>`. It prints the address of its upload, and
+// kills itself when half of its only PATCH is sent. Another process could be too late to kill it.
 import { Upload } from 'tus-js-client'
 import { noise } from './noise.ts'
 

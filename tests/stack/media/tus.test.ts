@@ -1,3 +1,4 @@
+// Tests uploads in parts (the tus protocol): they resume after the connection, the client or the runtime broke down.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -25,7 +26,7 @@ const endpoint = () => `${stack.url}/media/tus`
 
 interface Sending {
   upload: Upload
-  /** The digest of its item. */
+  /** Resolves with the digest of the stored item. */
   done: Promise<string>
 }
 
@@ -44,14 +45,14 @@ function send(bytes: Buffer, options: UploadOptions = {}): Sending {
   return { upload, done }
 }
 
-/** The offset that a client finds where it comes back. */
+/** The offset at which the server expects the next bytes of an upload. */
 async function offsetAt(url: string): Promise<number> {
   const { status, headers } = await fetch(url, { method: 'HEAD', headers: version })
   expect(status).toBe(200)
   return Number(headers.get('upload-offset'))
 }
 
-/** Resumes an upload that was cut off, from where it is. */
+/** Resumes an upload that was cut off, from its current offset. Returns the digest. */
 async function resume(url: string): Promise<string> {
   const offset = await offsetAt(url)
   expect(offset).toBeGreaterThan(0)
@@ -63,7 +64,7 @@ async function resume(url: string): Promise<string> {
   return digest
 }
 
-/** The item is what was sent, and nothing else is left of the upload. */
+/** Checks that the item has the sent bytes, and that nothing else is left of the upload in R2. */
 async function expectWhole(digest: string) {
   const stored = await bytesOf(`${stack.url}/media/file/${digest}`)
   expect(source.equals(stored)).toBe(true)
@@ -130,7 +131,7 @@ describe('an upload in parts', () => {
     const digest = await send(data, { metadata, chunkSize: 1_000_000 }).done
     const { json } = await ask(`${stack.url}/media/image/${digest}/info`)
     expect(json).toMatchObject({ name: 'spots', mimetype: 'image/png', size: info.size, width: 1000, height: 1000 })
-    // All at once, and before there is one.
+    // All requests are sent at once, before a thumbnail exists.
     const requests = Array.from({ length: 30 }, () => bytesOf(`${stack.url}/media/image/${digest}?w=50`))
     const [first, ...others] = await Promise.all(requests)
     expect(await sharp(first).metadata()).toMatchObject({ format: 'png', width: 50, height: 50 })

@@ -1,3 +1,4 @@
+// Tests videos in a real stack with ffmpeg: transcoding, previews, downloads of ranges, and deletion.
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ let behind: Behind
 const urlOf = (digest: string, rest = '') => `${behind.stack.url}/media/video/${digest}${rest}`
 const storeVideo = (bytes: Buffer<ArrayBuffer>) => store(behind.stack, '/video', bytes, 'My clip.mov')
 
-/** Makes what was deleted due, and has the sweep remove it. */
+/** Moves the deletions into the past, so that they are due, and runs the sweep that removes the files. */
 async function sweep() {
   const database = await behind.stack.database('media')
   await database.prepare('UPDATE media_traces SET due_at = 0').run()
@@ -86,7 +87,7 @@ describe.skipIf(!has('ffmpeg'))('a video', () => {
     await untilState(behind.stack, digest)
     const mp4 = await bytesOf(urlOf(digest))
     expect(await packetsOf(mp4)).toEqual(await packetsOf(bytes))
-    // The index comes first, so that it plays while it arrives.
+    // The index (`moov`) comes before the media data, so that a player can start while the file arrives.
     const [moov, mdat] = ['moov', 'mdat'].map((box) => Buffer.from(mp4).indexOf(box))
     expect(moov).toBeLessThan(mdat!)
   })

@@ -1,3 +1,4 @@
+// Tests that the PDF component survives killed browsers and endless documents.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { pagesOf } from './reading.ts'
@@ -7,7 +8,7 @@ import { html, redirect, type Site, startSite } from './site.ts'
 let stack: Stack
 let site: Site
 
-/** Are called with each visit of the page that waits, which is then answered. */
+/** Functions that run one by one, each at the next visit of the page `/waiting`, before the page is served. */
 let onVisit: (() => Promise<void> | void)[] = []
 
 beforeAll(async () => {
@@ -43,7 +44,7 @@ const killBrowsers = () => {
     try {
       process.kill(browser, 'SIGKILL')
     } catch {
-      // It has ended by itself meanwhile.
+      // An error means that the browser has ended by itself meanwhile.
     }
   }
 }

@@ -1,3 +1,4 @@
+// Tests the PDFs that the component prints: text, fonts, pages, links and pictures.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
@@ -40,12 +41,12 @@ afterAll(async () => {
 
 const pages = async (params: object) => pagesOf(await print(stack, params))
 
-/** The letters of a text, in no order: Arabic is drawn from right to left, each letter in the form of its place. */
+/** The letters of a text, sorted: Arabic is drawn from right to left, and each letter in the form of its position. */
 const lettersOf = (text: string) => [...text.normalize('NFKC').replace(/\s/g, '')].sort().join('')
 
 const paged = ['one', 'two', 'three'].map((text) => `<p style="break-after: page">${text}</p>`).join('')
 
-/** Fills a page between its margins; the box of a link is what can be measured. */
+/** HTML that fills a page between its margins. It is a link, since the box of a link can be measured in a PDF. */
 const box =
   '<style>body { margin: 0 } a { display: block; height: 30mm; width: 40mm }</style><a href="https://example.com/"></a>'
 
@@ -241,7 +242,7 @@ describe('a document', () => {
     const second = await ask(stack, { html: '<h1>Привет</h1>' })
     expect(Buffer.from(second.bytes).equals(Buffer.from(bytes))).toBe(true)
     const etag = first.headers.get('etag')!
-    // A request of `fetch` with a condition would ask for no cache too.
+    // Sent with `node:http`, since `fetch` would add `Cache-Control: no-cache` to a request with a condition.
     expect((await askPlainly(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
     const head = await fetch(url, { method: 'HEAD' })
     expect([head.status, head.headers.get('etag')]).toEqual([200, etag])
@@ -250,7 +251,7 @@ describe('a document', () => {
 
   it('looks as expected', async () => {
     const picture = await pictureOf(await print(stack, { html: shapes }))
-    // To be looked at, and to take the place of the other if it is better.
+    // Writes the new picture for a person to look at, who may commit it in place of the old one.
     mkdirSync('.build/pdf', { recursive: true })
     writeFileSync('.build/pdf/shapes.png', PNG.sync.write(picture))
     const reference = PNG.sync.read(readFileSync('tests/stack/pdf/shapes.png'))

@@ -1,4 +1,4 @@
-// What a PDF says, read by another program than the one that wrote it.
+// Reads PDFs in tests (text, sizes, links, pictures) with pdf.js, another program than the one that printed them.
 import type { Canvas } from '@napi-rs/canvas'
 import { getDocument, OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { PNG } from 'pngjs'
@@ -11,26 +11,26 @@ interface Box {
 }
 
 interface Page {
-  /** All of its text, in the order in which it is drawn. */
+  /** All text of the page, in the order in which it is drawn. */
   text: string
-  /** Millimetres, as is all else. */
+  /** Width in millimetres, like all other lengths here. */
   width: number
   height: number
-  /** Addresses, and how far their boxes are from the page's sides. */
+  /** Links with their addresses, and the distances of their boxes from the sides of the page. */
   links: ({ url: string } & Box)[]
-  /** How many pictures are drawn. */
+  /** Number of pictures that are drawn. */
   images: number
 }
 
 const open = (bytes: Uint8Array) =>
   getDocument({
-    // It takes what it is given.
+    // A copy, since pdf.js takes ownership of the bytes.
     data: bytes.slice(),
     standardFontDataUrl: 'node_modules/pdfjs-dist/standard_fonts/',
     verbosity: 0,
   })
 
-/** All pages of a document. */
+/** Reads all pages of a document. */
 export async function pagesOf(bytes: Uint8Array): Promise<Page[]> {
   const task = open(bytes)
   const document = await task.promise
@@ -65,7 +65,7 @@ async function read(page: PDFPageProxy): Promise<Page> {
 
 const inMillimetres = (points: number) => (points * 25.4) / 72
 
-/** A page as a picture, a pixel for each point. */
+/** Renders a page as a picture with one pixel per point. */
 export async function pictureOf(bytes: Uint8Array): Promise<PNG> {
   const task = open(bytes)
   const document = await task.promise

@@ -1,11 +1,11 @@
-// The PDF generator over HTTP, and the processes that it runs as.
+// Calls the PDF component in tests, and finds the browser processes of its container.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import type { Variables } from '../../../scripts/stack/variables.ts'
 import { only, start } from '../stack.ts'
 
-/** A stack with nothing but the PDF generator, whose container is up, and warms its browser. */
+/** Starts a stack with only the PDF component, and waits until its container has started a browser. */
 export async function startPdf(variables: Variables = {}): Promise<Stack> {
   const stack = await start({
     components: only('pdf'),
@@ -19,12 +19,12 @@ interface Reply {
   status: number
   headers: Headers
   bytes: Uint8Array<ArrayBuffer>
-  /** What a refusal says. */
+  /** The error code of a reply that is not 2xx. */
   code: string | undefined
   message: string | undefined
 }
 
-/** Asks for a document. */
+/** Requests a PDF, and returns the reply. */
 export async function ask({ url }: Stack, params: object, init: RequestInit = {}): Promise<Reply> {
   const body = JSON.stringify(params)
   const response = await fetch(`${url}/pdf/pdf`, { method: 'POST', body, ...init })
@@ -34,14 +34,14 @@ export async function ask({ url }: Stack, params: object, init: RequestInit = {}
   return { status, headers, bytes, code: refusal.status_code, message: refusal.message }
 }
 
-/** The bytes of a document that there must be. */
+/** Requests a PDF, checks that the reply is one, and returns its bytes. */
 export async function print(stack: Stack, params: object): Promise<Uint8Array<ArrayBuffer>> {
   const { status, bytes, message } = await ask(stack, params)
   expect([status, message]).toEqual([200, undefined])
   return bytes
 }
 
-/** The browsers of the container: those of its children that speak to it by a pipe. */
+/** The process ids of the container's browsers: its children that speak the DevTools protocol over a pipe. */
 export function browsersOf({ containers }: Stack): number[] {
   const container = containers.chromium!.pid()
   return readdirSync('/proc').flatMap((pid) => {

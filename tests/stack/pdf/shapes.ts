@@ -1,8 +1,9 @@
+// The page of the visual test of PDFs, which must look the same on every machine.
 import { readFileSync } from 'node:fs'
 
 const font = readFileSync('node_modules/pdfjs-dist/standard_fonts/LiberationSans-Bold.ttf').toString('base64')
 
-/** A page that is the same on every machine: shapes, and a font that it brings along. */
+/** HTML with shapes, and text in an embedded font, so that no installed font changes the picture. */
 export const shapes = `<!doctype html>
 <style>
   @font-face { font-family: Own; src: url(data:font/ttf;base64,${font}) }

@@ -1,16 +1,16 @@
-// A site of a test's own, on this machine.
+// A web site on this machine that documents of PDF tests load from.
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Site {
   url: string
-  /** The paths that were asked for, in their order. */
+  /** The paths that were requested, in order. */
   visits: string[]
   close(): void
 }
 
-/** What it answers to a path. */
+/** The handler of each path. */
 type Routes = Record<string, RequestListener>
 
 export const content =
@@ -25,7 +25,7 @@ export const redirect =
   (_, response) =>
     response.writeHead(302, { location }).end()
 
-/** Serves them, and 404 at all other paths. */
+/** Serves the routes, and 404 at all other paths. */
 export async function startSite(routes: Routes): Promise<Site> {
   const visits: string[] = []
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {

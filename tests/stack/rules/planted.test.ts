@@ -1,3 +1,4 @@
+// Tests the architecture rules themselves: each finds exactly the violation that is planted in a small project.
 import { describe, expect, it } from 'vitest'
 import { checkRules } from '../../../scripts/rules/check.ts'
 import { clean, planted } from './planted.ts'

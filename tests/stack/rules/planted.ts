@@ -1,4 +1,7 @@
-/** Files of a small project without violations: the components greeting and letter, and one file of each other kind. */
+/**
+ * Files of a small project without violations of the architecture rules: the components greeting and letter, and one
+ * file of each other kind. Tests plant violations in it.
+ */
 export const clean: Record<string, string> = {
   'src/core/time.ts': `export const now = () => new Date()`,
   'src/core/http/api.ts': `export interface CoreEnv { LOG: string }\nexport const api = (env: CoreEnv) => env`,
@@ -29,17 +32,17 @@ export const clean: Record<string, string> = {
   'tests/support/requests.ts': `export const ask = (value: unknown) => value`,
 }
 
-/** A file that is added to the project, or replaces one, and the violation that it causes. */
+/** A file that is added to the small project, or replaces one of its files, and the violation that it causes. */
 interface Planted {
   what: string
   rule: string
   path: string
   text: string
-  /** Other files that it needs to be the only violation. */
+  /** More files of the project, so that the planted violation is the only one. */
   files?: Record<string, string>
 }
 
-/** The text of a file of the clean project, with lines before it. */
+/** The text of a file of the small project, with these lines in front. */
 const withLines = (path: string, ...lines: string[]) => [...lines, clean[path]].join('\n')
 
 export const planted: Planted[] = [

@@ -1,3 +1,4 @@
+// Tests the generated documents and queries, and the stopwatch, of the search benchmark.
 import { describe, expect, it } from 'vitest'
 import { typoMatcher } from '#search/engine/typos'
 import { documentOf } from '../../../bench/search/corpus/documents.ts'
@@ -58,7 +59,7 @@ describe('the queries', () => {
 })
 
 describe('the stopwatch', () => {
-  /** A clock of whole milliseconds that advances by a hundredth at each read. */
+  /** A clock of whole milliseconds that advances by a hundredth of a millisecond at each read. */
   const clock = () => {
     let at = 0
     return {

@@ -1,3 +1,4 @@
+// Tests which test files `npm run test:changed` selects for a change.
 import { expect, it } from 'vitest'
 import { testsReachedBy } from '../../../scripts/tests/inputs.ts'
 

@@ -1,3 +1,4 @@
+// Tests the invariants of chaos runs of the bus: a correct run satisfies all, and each finds its violation.
 import { describe } from 'vitest'
 import { invariants } from '../../../scripts/chaos/bus/invariants.ts'
 import type { BusRun } from '../../../scripts/chaos/bus/record.ts'
@@ -18,7 +19,10 @@ const handled = (number: number, status?: number) => ({
   ...(status !== undefined && { status }),
 })
 
-/** A document that was delivered at once, one whose handler and webhook failed first, and one whose webhook was interrupted by the only kill. */
+/**
+ * A run that satisfies all invariants: a document that was delivered at once, one whose handler and webhook failed
+ * first, and one whose webhook was interrupted by the only kill.
+ */
 const correctRun = (): BusRun => ({
   kills: [{ at: 1_000, endedAt: 1_010 }],
   errorReplies: [],

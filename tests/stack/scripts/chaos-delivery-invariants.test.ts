@@ -1,3 +1,4 @@
+// Tests the invariants of chaos runs of a delivery: a correct run satisfies all, and each finds its violation.
 import { describe } from 'vitest'
 import { invariants } from '../../../scripts/chaos/delivery/invariants.ts'
 import type { ChannelCounts, DeliveryRun } from '../../../scripts/chaos/delivery/record.ts'
@@ -20,7 +21,10 @@ const reached = (...without: number[]) => ({
   unconfirmed: [] as number[],
 })
 
-/** The second piece failed. Email 7 was rejected, email 8 was accepted but its result lost at the kill, SMS 9 got no clear reply. */
+/**
+ * A run that satisfies all invariants. The second piece failed. Email 7 was rejected, email 8 was accepted but its
+ * result was lost at the kill, and SMS 9 got no clear reply.
+ */
 const correctRun = (): DeliveryRun => ({
   size,
   ...{ kills: [{ at: 1_000, endedAt: 1_010 }], daemons: 1, width: 1 },

@@ -1,3 +1,4 @@
+// Tests the invariants of chaos runs of the payments: a correct run satisfies all, and each finds its violation.
 import { describe } from 'vitest'
 import { invariants } from '../../../scripts/chaos/payment/invariants.ts'
 import type { PaymentRun, ReceivedWebhook } from '../../../scripts/chaos/payment/record.ts'
@@ -8,7 +9,10 @@ const webhook = (number: number, began: number, more: Partial<ReceivedWebhook> =
   ...{ body: `body ${number}`, began, status: 200, ...more },
 })
 
-/** Three payments: one with one webhook, one whose first webhook failed, one whose webhook was sent again after the only kill. */
+/**
+ * A run that satisfies all invariants, with three payments: one with one webhook, one whose first webhook failed, and
+ * one whose webhook was sent again after the only kill.
+ */
 const correctRun = (): PaymentRun => ({
   paid: [1, 2, 3].map((number) => ({ number, code: `code ${number}`, account: 'ann', minor: 1010 })),
   webhooks: [webhook(1, 100), webhook(2, 200, { status: 503 }), webhook(2, 10_200), webhook(3, 300), webhook(3, 900)],

@@ -1,3 +1,4 @@
+// Tests the invariants of chaos runs of the queue: a correct run satisfies all, and each finds its violation.
 import { describe } from 'vitest'
 import { invariants } from '../../../scripts/chaos/queue/invariants.ts'
 import type { Arrival, QueueRun, RecordedTask, TaskResult } from '../../../scripts/chaos/queue/record.ts'
@@ -37,7 +38,10 @@ const outcome = (state: string, started: number, more: Partial<TaskResult> = {})
   ...more,
 })
 
-/** A task that is done, one that failed, one lost at the only kill, one retried after it, one without a reply, and a fraction with a lost piece. */
+/**
+ * A run that satisfies all invariants: a task that is done, one that failed, one lost at the only kill, one retried
+ * after it, one without a reply, and a fraction with a lost piece.
+ */
 const correctRun = (): QueueRun => ({
   daemons: { one: 1, two: 2 },
   keyConcurrency: 1,

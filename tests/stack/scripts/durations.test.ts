@@ -1,3 +1,4 @@
+// Tests how `npm run ci` finds slow test files.
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { durationsIn, tooSlow } from '../../../scripts/ci/durations.ts'

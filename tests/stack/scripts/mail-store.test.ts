@@ -1,3 +1,4 @@
+// Tests the store of the mail trap, which keeps the emails of a local start.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Tests which names and summaries `npm run new` accepts for a component.
 import { describe, expect, it } from 'vitest'
 import { validationErrorOf } from '../../../scripts/new/validation.ts'
 

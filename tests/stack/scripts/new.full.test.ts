@@ -25,7 +25,7 @@ const run = (program: string, ...parameters: string[]): Promise<Ended> =>
 
 const succeeded = { code: 0, output: expect.any(String) }
 
-/** The repository's files, without those that git ignores. */
+/** The repository's files, without those that git ignores, to be copied. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && existsSync(file))

@@ -1,3 +1,5 @@
+// Tests the unstable functions of wrangler and miniflare that scripts/stack/platform.ts calls, so that an update that
+// breaks them is noticed.
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

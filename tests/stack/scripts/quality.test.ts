@@ -1,3 +1,4 @@
+// Tests the measures of ranking quality (average precision and nDCG).
 import { expect, it } from 'vitest'
 import { averagePrecision, discountedGain, qualityOf } from '../../../scripts/quality/measures.ts'
 

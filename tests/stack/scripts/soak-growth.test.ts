@@ -1,3 +1,4 @@
+// Tests the measurement of memory growth in soak tests.
 import { expect, it } from 'vitest'
 import { faultsOf } from '../../../scripts/soak/faults.ts'
 import type { Sample } from '../../../scripts/soak/memory.ts'
@@ -5,7 +6,7 @@ import type { Sample } from '../../../scripts/soak/memory.ts'
 const megabyte = 1_024 * 1_024
 const minute = 60_000
 
-/** Ten minutes of samples of a process, whose memory in megabytes is a function of the time in milliseconds. */
+/** Samples of ten minutes of a process. Its memory in megabytes is a function of the time in milliseconds. */
 const samples = (megabytes: (at: number) => number, process = 'workerd'): Sample[] =>
   Array.from({ length: 240 }, (_, n) => {
     const at = n * 2_500
@@ -22,7 +23,7 @@ const growing = (samples: Sample[]) =>
     samples,
   }).map((fault) => fault.split(' by ')[0])
 
-/** Garbage that grows for twenty seconds, and is collected. */
+/** Memory of garbage in megabytes: grows for twenty seconds, and is then collected. */
 const sawtooth = (at: number) => ((at % 20_000) / 20_000) * 80
 
 it('does not count garbage as growth', () => {

@@ -1,9 +1,13 @@
+// Compares the stemmers of the full-text search with the vocabularies of Snowball, if these are on the machine.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { languages } from '#search/analysis/languages'
 
-/** The vocabularies of Snowball are no part of the project: word, tab, stem, a file for each language. */
+/**
+ * Folder of Snowball's vocabularies, which are not part of the repository: a file for each language, with a word, a tab
+ * and its stem per line.
+ */
 const folder = join(process.env.QUALITY_DATA ?? '../shared/data', 'snowball')
 
 describe('a stemmer', () => {

@@ -1,3 +1,4 @@
+// Tests that every test file runs in `npm test` or in `npm run test:full`.
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { allTestFiles, isInTier, namedTestFiles, projectOf } from '../../../scripts/tests/selection.ts'

@@ -1,3 +1,4 @@
+// Tests which variables of the environment and of .dev.vars a local start passes to components.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -8,14 +8,14 @@ import { only, start } from '../stack.ts'
 
 const secret = 'the secret of this test'
 
-/** More than the worker has daemons. */
+/** Number of documents for the dead handler, more than the worker has daemons. */
 const many = 40
 
 const held = new Map<string, Set<ServerResponse>>()
 const openAt = (path: string) => held.get(path)?.size ?? 0
 const webhooks = new Set<string>()
 
-/** Whatever is under `/dead` is never answered; `/hook/<name>` is noted. */
+/** Never replies to requests under `/dead`, and records those to `/hook/<name>`. */
 const server = createServer((request, response) => {
   const path = request.url!
   if (path.startsWith('/hook/')) webhooks.add(path.slice('/hook/'.length))
@@ -62,7 +62,7 @@ it('delivers a document at once while many wait for the dead handler of another 
   await expect.poll(() => openAt('/dead/handler')).toBe(2)
   await send('alive', '/hook/alive')
   await expect.poll(() => webhooks.has('alive')).toBe(true)
-  // The first calls of the dead handler are still under way.
+  // The first two calls of the dead handler are still waiting for a reply.
   expect(openAt('/dead/handler')).toBe(2)
   expect(webhooks.has('dead')).toBe(false)
 })

@@ -1,3 +1,4 @@
+// Tests how several instances of the bus copy each other's users, collections and access rights.
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -24,7 +25,7 @@ class Site {
     this.url = `http://localhost:${port}/bus`
   }
 
-  /** Sweeps before the first request, as after an idle time. */
+  /** Starts the instance with a sweep before the first request, as after an idle time. */
   async startUnasked() {
     await this.#run()
     await this.#stack!.sweep()
@@ -32,7 +33,7 @@ class Site {
 
   async start() {
     await this.#run()
-    // The first request begins it all.
+    // The first request to the instance starts its readers of the other instances.
     await this.ask('GET', '/synchronisation')
   }
 
@@ -56,7 +57,7 @@ class Site {
     this.#stateDir = temporary()
   }
 
-  /** The database alone, without the objects that read into it. */
+  /** Path of the database alone, without the durable objects that read from other instances. */
   get #database() {
     return join(this.#stateDir, 'v3', 'd1')
   }
@@ -85,7 +86,7 @@ class Site {
     return { status, content: (JSON.parse(text).content ?? {}) as Record<string, never> }
   }
 
-  /** Of an object all that is the same everywhere. */
+  /** The fields of a user that are the same on all instances. */
   async client(name: string) {
     const { client } = (await this.ask('GET', '/client', { name })).content
     return client as unknown as { id: number; is_disabled: boolean; is_admin: boolean; description: string } | undefined
@@ -125,7 +126,7 @@ class Site {
 
 let sites: Site[] = []
 
-/** So many instances, each of which reads all others. */
+/** Starts this number of instances, each of which reads all others. */
 async function system(size: number): Promise<Site[]> {
   sites = []
   for (let n = 0; n < size; n++) sites.push(new Site(await freePort(0), () => sites))
@@ -137,7 +138,7 @@ afterEach(async () => {
   await Promise.all(sites.map((site) => site.stop()))
 })
 
-/** The data of all instances, as each of them returns it. */
+/** Checks that all instances return the same data, and returns how many objects they have. */
 const agree = async (sites: Site[]) => {
   const logs = await Promise.all(sites.map((site) => site.log()))
   const sorted = logs.map((log) => log.map((data) => JSON.stringify(data)).sort())
@@ -301,13 +302,16 @@ describe('three instances', () => {
     await all[0]!.ask('POST', '/access', { client: user1.id, collection: orders.id, level: 'write' })
     await expect.poll(() => agree([all[0]!, all[2]!]), syncTimeoutMs).toBe(5)
     await all[0]!.stop()
-    // The third instance passes the changes of the first on to the second.
+    // Instance 2 restarts, and gets the changes of instance 1 through instance 3.
     await all[1]!.start()
     await expect.poll(async () => (await read(all[1]!, 'orders', clients[1]!.secret)).status, syncTimeoutMs).toBe(200)
     await all[0]!.start()
     await expect.poll(() => agree(all), syncTimeoutMs).toBe(5)
     const readings = async () => (await Promise.all(all.map((site) => site.instances()))).flat()
-    /** Resolves when each has read each other one, to its end, twice more: the first time it may have been about to. */
+    /**
+     * Resolves when each instance has read each other one to its end twice more. Once is not enough, since a reading
+     * may have begun before the change.
+     */
     const allRead = async () => {
       for (const _ of ['a first time', 'a second time']) {
         const before = await readings()

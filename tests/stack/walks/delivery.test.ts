@@ -1,3 +1,4 @@
+// Tests a bulk delivery by three channels from its creation to its end, with the real queue.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ const size = 200
 let stack: Stack
 let server: Server
 
-/** Resolved when its progress was seen in the midst: until then the page of the last piece does not come. */
+/** Resolved when the test has seen the progress in the middle. Until then, the page of the last piece is not served. */
 const seenInTheMidst = Promise.withResolvers<void>()
 
 const recipient = (n: number) => ({

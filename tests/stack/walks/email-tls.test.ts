@@ -1,3 +1,4 @@
+// Tests with which SMTP servers the email component speaks TLS, and which certificates it rejects.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,13 +23,13 @@ beforeAll(async () => {
   }
   const file = join(folder, 'authority.pem')
   writeFileSync(file, known.cert)
-  // The runtime's authorities are read once, when it is loaded.
+  // Adds the test's certificate authority. The runtime reads its authorities only once, when it is loaded.
   process.env.NODE_EXTRA_CA_CERTS = file
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What becomes of a mail that a stack with these variables sends to such a server. */
+/** Sends a mail from a stack with these variables to a server with this behaviour, and returns the result. */
 async function send(behaviour: SmtpBehaviour, variables: Variables) {
   const { only, start } = await import('../stack.ts')
   const smtp: TestSmtp = await startSmtp(behaviour)
@@ -79,7 +80,7 @@ describe('SMTP_ENCRYPTION=tls', () => {
     )
     expect(status).toBe(201)
     expect(heard.slice(0, 2)).toEqual(['EHLO localhost.localdomain', 'STARTTLS'])
-    // The bytes after STARTTLS are TLS, not commands.
+    // No command is heard after STARTTLS, since the bytes are TLS then.
     expect(heard.slice(2).join('')).not.toMatch(/AUTH|MAIL/)
   })
 

@@ -1,3 +1,4 @@
+// Tests the mail trap of a stack without an SMTP server: it stores every mail, and the API lists them.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

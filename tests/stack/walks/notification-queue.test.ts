@@ -1,3 +1,4 @@
+// Tests that notifications go through the real queue once per idempotency key, and that no list shows their text.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask, askJson } from '../http.ts'

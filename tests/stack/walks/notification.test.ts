@@ -1,3 +1,4 @@
+// Tests a notification in three locales by three channels, from the template to the delivered messages.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
@@ -92,7 +93,7 @@ it('sends one notification in three locales by three channels', async () => {
     const { messages: mails } = await call('GET', '/email/messages', { to: who })
     expect(mails).toMatchObject([{ to: [expect.stringContaining(`${who}@example.com`)], subject }])
     expect((mails as never as { html: string }[])[0]!.html.trim()).toBe(html)
-    // Each is there before it is sent.
+    // Polls the lists of messages, since each message is stored before it is sent.
     const sent = async () => (await call('GET', '/sms/messages', { phone })).messages
     await expect.poll(sent).toMatchObject([{ phone, text: subject, state: 'sent' }])
     const records = { collection: 'news', recipient: who }

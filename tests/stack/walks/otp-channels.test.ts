@@ -1,3 +1,4 @@
+// Tests a one-time password on every channel: it arrives, is accepted once, and counts for the limits.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
@@ -33,16 +34,16 @@ const chatTo = async (chat_id: string) => {
 
 interface Channel {
   name: string
-  /** What the target is called, and whom. */
+  /** Parameters that name the target: its type and its address. */
   target: Record<string, string>
-  /** What rules for targets are called. */
+  /** Type of target in the rules of the limits. */
   rules: string
   refusal: string
-  /** What is sent with a password. */
+  /** The content parameters of a message with this password. */
   content: (password: string) => object
-  /** Everything that has arrived. */
+  /** All messages that have arrived on the channel. */
   arrived: () => Promise<string[]>
-  /** What arrives of a password. */
+  /** The message as it arrives if it was sent with this password. */
   shown: (password: string) => string
 }
 

@@ -1,3 +1,4 @@
+// Tests that no log, list or file contains a one-time password.
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ const userPassword = 'the-password-of-the-user'
 const access = { authorization: `Basic ${btoa(`ann:${userPassword}`)}` }
 const secrets = [token, webhookSecret, userPassword, access.authorization.slice(6)]
 const printed: string[] = []
-/** All replies except those to the call that asks for a password. */
+/** All replies, except those to calls that ask for a password. */
 const answered: string[] = []
 const passwords: string[] = []
 
@@ -36,7 +37,7 @@ afterAll(async () => {
   for (const undo of restore) undo()
 })
 
-/** The runtime's own output does not go through the log. */
+/** Records what is written to a stream, since the runtime's own output does not go through the log. */
 function keepPrinted(stream: NodeJS.WriteStream) {
   const write = stream.write.bind(stream)
   stream.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
@@ -48,7 +49,7 @@ function keepPrinted(stream: NodeJS.WriteStream) {
   }
 }
 
-/** One that nothing else is. */
+/** Makes a password that occurs in no other text, so that it can be searched for. */
 function password() {
   const made = crypto.randomUUID().replaceAll('-', '')
   passwords.push(made)
@@ -74,7 +75,7 @@ const send = (channel: string, target: object, sentPassword: string, content: ob
 
 const states = ['waiting', 'running', 'done', 'failed', 'lost', 'canceled']
 
-/** Reads all that the queue shows of the tasks, and says how many are in which state. */
+/** Reads everything that the queue shows of its tasks, and returns the number of tasks by state. */
 async function readQueue(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const state of states) {
@@ -86,7 +87,7 @@ async function readQueue(): Promise<Record<string, number>> {
   return counts
 }
 
-/** The files of databases and objects, save of those whose business the texts are. */
+/** The files of databases and objects, except those of components that must store the message texts. */
 const kept = () =>
   globSync('**/*', { cwd: stack.stateDir })
     .map((file) => join(stack.stateDir, file))
@@ -94,7 +95,7 @@ const kept = () =>
     .map((file) => ({ file, bytes: contentOf(file) }))
     .filter(({ file, bytes }) => !/\/((email|catcher)-|mail\/)/.test(file) && !bytes.includes('sms_messages'))
 
-/** A file may be deleted in the meantime: SQLite moves the content of its log into the database. */
+/** Content of a file. Empty if it was deleted meanwhile: SQLite moves the content of its log into the database. */
 function contentOf(file: string): Buffer {
   try {
     return readFileSync(file)
@@ -168,7 +169,7 @@ describe('a password, with HTTP Basic on all components', () => {
     const proof = { 'x-telegram-bot-api-secret-token': webhookSecret }
     expect((await call('/otp/chatapp/webhook', 'POST', update, proof)).status).toBe(200)
     await expect.poll(() => bots.sent(token).length).toBe(5)
-    // Six digits may occur by chance, so only places where they cannot are checked.
+    // Six digits may occur by chance, so passwords of digits are searched only where nothing else can be.
     passwords.push(String(bots.sent(token).at(-1)!.body.text))
     await readQueue()
   })

@@ -1,3 +1,4 @@
+// Tests the notifications of the payment processor: signatures, and one payment for any number of copies.
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { NotificationHandlers } from 'cloudpayments'
@@ -12,12 +13,14 @@ const secret = 'the secret of the processor'
 const PAYMENT_SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const webhook = new Webhook(PAYMENT_SIGNING_SECRET)
 
-/** What a merchant's server of the processor's own making thinks of a notification. */
+/**
+ * The processor's own library, with which a merchant's server verifies notifications. It must agree with the component.
+ */
 const handlers = new NotificationHandlers({ publicId: 'pk', privateKey: secret } as never)
 
 interface WebhookBody {
   body: string
-  /** The result of verification, taken on arrival: later the timestamp would be too old. */
+  /** The library's result, computed on arrival, since the timestamp would be too old later. */
   verified: unknown
 }
 
@@ -81,7 +84,7 @@ it('accepts the same signatures as the processor’s library, with any query', a
   })
   await expect(handlers.handlePayRequest({ payload: body, headers: sign(body) })).resolves.toBeTruthy()
   expect((await ask(`${url}/pay`, { method: 'POST', body, headers: sign(body) })).text).toBe('{"code":0}')
-  // A GET may have a body here.
+  // A GET with a body, which the processor may send.
   expect((await ask(`${url}/pay`, { body, headers: sign(body) })).text).toBe('{"code":0}')
   expect((await ask(`${url}/pay`, { body })).status).toBe(401)
   await expect(handlers.handlePayRequest({ payload: body, headers: sign(`${body} `) })).rejects.toThrow()

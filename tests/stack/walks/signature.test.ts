@@ -1,3 +1,4 @@
+// Tests signatures made by openssl: the component stores, lists and verifies them.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,7 @@ let folder: string
 const at = (name: string) => join(folder, name)
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
 
-/** Makes a key, and a certificate with this name. */
+/** Makes a key and a certificate with this name. */
 function certify(name: string) {
   const [key, certificate] = [`${name}.key`, `${name}.pem`]
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key]
@@ -22,7 +23,7 @@ function certify(name: string) {
   return ['-signer', certificate, '-inkey', key]
 }
 
-/** Signs a file; the bytes of DER. */
+/** Signs a file with openssl. Returns the signature in DER. */
 function sign(file: string, ...settings: string[]): Buffer {
   openssl('cms', '-sign', '-binary', '-in', file, '-outform', 'DER', '-out', 'signed.der', ...settings)
   return readFileSync(at('signed.der'))
