@@ -25,8 +25,8 @@ export const variables = { WARM: 'true' }
 let stack: Stack
 let folder: string
 
-export async function prepare(given: Stack) {
-  stack = given
+export async function prepare(started: Stack) {
+  stack = started
   folder = join(stack.stateDir, 'pdf')
   await mkdir(folder)
   await stack.containers.chromium!.up()
@@ -97,9 +97,9 @@ async function costOf({ measure, processes }: Contender, crowd: number, seconds:
 }
 
 /** Rates have one decimal, because they are small. */
-function rowOf(name: string, made: Costed[], ...said: string[]): string {
+function rowOf(name: string, made: Costed[], ...notes: string[]): string {
   const rate = median(made.map((one) => one.rate))
   const middle = made.find((one) => one.rate === rate)!
   const work = `${median(made.map((one) => one.work)).toFixed(0)} ms of CPU`
-  return line(name, { p50: middle.p50, p99: middle.p99 }, `${rate.toFixed(1)}/s`.padEnd(8), work.padEnd(14), ...said)
+  return line(name, { p50: middle.p50, p99: middle.p99 }, `${rate.toFixed(1)}/s`.padEnd(8), work.padEnd(14), ...notes)
 }

@@ -51,7 +51,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values: asked, positionals: names } = parseArgs({
+  const { values: options, positionals: names } = parseArgs({
     allowPositionals: true,
     options: {
       secrets: { type: 'string' },
@@ -62,9 +62,9 @@ async function main(): Promise<void> {
       help: { type: 'boolean', short: 'h' },
     },
   })
-  if (asked.help) return say(usage)
+  if (options.help) return say(usage)
   const all = findComponents(root)
-  const deployed = asked['without-containers'] ? withoutContainers(all) : withImages(all, process.env)
+  const deployed = options['without-containers'] ? withoutContainers(all) : withImages(all, process.env)
   const named = new Set(selectComponents(deployed, names))
   const ordered = inOrder(deployed)
   const selected = ordered.filter((component) => named.has(component))
@@ -72,26 +72,26 @@ async function main(): Promise<void> {
     if (config.vars && 'LOCAL' in config.vars)
       throw new Stop(`${file} sets LOCAL, which gives everyone access: remove the line`)
   }
-  const wrangler = wranglerIn(root, asked.verbose ? (text) => process.stderr.write(redact(text, hidden)) : undefined)
-  if (asked['dry-run']) {
+  const wrangler = wranglerIn(root, options.verbose ? (text) => process.stderr.write(redact(text, hidden)) : undefined)
+  if (options['dry-run']) {
     await prepareSite(selected)
     return say(await dryRun(root, selected, wrangler))
   }
 
   requireDocker(root, selected)
-  const secrets = readSecrets(asked.secrets, all)
+  const secrets = readSecrets(options.secrets, all)
   hidden = [secrets.shared, ...Object.values(secrets.own)].flatMap((variables) => Object.values(variables))
   for (const component of selected) isOnPostgres(component.name, secretsOf(secrets, component))
   for (const warning of warningsOf(all, selected, secrets)) console.error(`Warning: ${warning}`)
   const gateway = ordered.filter(isGateway)
   const workers = await readAllDeployed([...new Set([...selected, ...gateway])].map(nameOf), wrangler)
   const components = withGateway(selected, ordered, workers)
-  const plans = planVariables(components, workers, secrets, asked.remove)
+  const plans = planVariables(components, workers, secrets, options.remove)
   const bound = bindPresent(components, ordered, await findPresent(components, ordered, wrangler))
   for (const { component, absent } of bound) {
     if (absent.length > 0) say(`${component.name}: does not bind ${absent.join(', ')}, which is not deployed`)
   }
-  for (const name of asked.remove) {
+  for (const name of options.remove) {
     if (![...plans.values()].some(({ removed }) => removed.includes(name.replace(/^.*\./, ''))))
       say(`No deployed Worker has ${name}`)
   }

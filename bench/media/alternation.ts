@@ -31,7 +31,7 @@ export async function timeOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Two lines of the report: ours with a note, and the peer. */
-export function* rows(name: string, peer: string, turns: Turns, ...said: string[]): Generator<string> {
-  yield line(name, { p50: turns.ours }, `${turns.ratio.toFixed(2)} times`.padEnd(10), ...said)
+export function* rows(name: string, peer: string, turns: Turns, ...notes: string[]): Generator<string> {
+  yield line(name, { p50: turns.ours }, `${turns.ratio.toFixed(2)} times`.padEnd(10), ...notes)
   yield line(`  ${peer}`, { p50: turns.peers })
 }

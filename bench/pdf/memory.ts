@@ -27,9 +27,9 @@ export async function* measureMemory(
   for (const who of ['server', 'browser'] as const) {
     const [before, after] = [of(seen.slice(fifth, 2 * fifth), who), of(seen.slice(-fifth), who)]
     const peak = Math.max(...seen.map((one) => one[who]))
-    const said = `${megabytes(before)} warm, ${megabytes(after)} at last, ${megabytes(peak)} at peak`
+    const summary = `${megabytes(before)} warm, ${megabytes(after)} at last, ${megabytes(peak)} at peak`
     const flat = verdict(after < before * 1.25, 'grows by less than a quarter')
-    yield [`${documents} documents, ${who}`.padEnd(32), said, flat].join('  ')
+    yield [`${documents} documents, ${who}`.padEnd(32), summary, flat].join('  ')
   }
 }
 

@@ -2,18 +2,18 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-type Verb = (...given: never[]) => unknown
+type Verb = (...args: never[]) => unknown
 type Verbs<T> = { [K in keyof T]: Verb }
 
 interface Call {
   verb: string
-  given: never[]
+  args: never[]
 }
 type Reply = { result: unknown } | { error: string }
 
 /** The functions of another process. */
 export type Remote<T extends Verbs<T>> = {
-  [K in keyof T]: (...given: Parameters<T[K]>) => Promise<Awaited<ReturnType<T[K]>>>
+  [K in keyof T]: (...args: Parameters<T[K]>) => Promise<Awaited<ReturnType<T[K]>>>
 } & {
   /** Ends the process. */
   end(): Promise<void>
@@ -38,8 +38,8 @@ export async function start<T extends Verbs<T>>(module: string, ...settings: str
   const call = (verb: string) =>
     verb === 'end'
       ? end
-      : (...given: never[]) => {
-          child.send({ verb, given } satisfies Call)
+      : (...args: never[]) => {
+          child.send({ verb, args } satisfies Call)
           return answer()
         }
   // Without this check, `await` would take the proxy for a promise.
@@ -49,9 +49,9 @@ export async function start<T extends Verbs<T>>(module: string, ...settings: str
 /** Serves the functions to the parent process, and exits with it. */
 export function serve<T extends Verbs<T>>(verbs: T) {
   const reply = (message: Reply) => process.send?.(message)
-  process.on('message', async ({ verb, given }: Call) => {
+  process.on('message', async ({ verb, args }: Call) => {
     try {
-      reply({ result: await (verbs[verb as keyof T] as Verb)(...given) })
+      reply({ result: await (verbs[verb as keyof T] as Verb)(...args) })
     } catch (error) {
       reply({ error: String(error) })
     }

@@ -37,12 +37,12 @@ export async function startChild(command: string, ...settings: string[]): Promis
 /** Serves a contender to the parent process, and exits with it. */
 export async function serve({ index, search, size, end }: SearchContender) {
   const reply = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
-  const verbs: Record<string, (...given: never[]) => unknown> = { index, search, size }
+  const verbs: Record<string, (...args: never[]) => unknown> = { index, search, size }
   reply({ result: 'ready' })
   for await (const line of createInterface({ input: process.stdin })) {
-    const [verb, ...given] = JSON.parse(line) as [string, ...never[]]
+    const [verb, ...args] = JSON.parse(line) as [string, ...never[]]
     try {
-      reply({ result: await verbs[verb]!(...given) })
+      reply({ result: await verbs[verb]!(...args) })
     } catch (error) {
       reply({ error: String(error) })
     }

@@ -7,7 +7,7 @@ import type { SearchFigures } from './figures.ts'
 export function* report(
   variant: IndexVariant,
   documents: number,
-  asked: QueryKind[],
+  measured: QueryKind[],
   all: Map<string, SearchFigures>,
 ): Generator<string> {
   const cells = (name: string, cell: (figures: SearchFigures) => string) =>
@@ -15,7 +15,7 @@ export function* report(
   yield `\n${documents} documents; p50 / p95 in ms`
   yield [' '.repeat(24), ...[...all.keys()].map((name) => name.padStart(width))].join('')
   yield cells('indexed each second', ({ rate }) => rate.toFixed(0))
-  for (const kind of asked) {
+  for (const kind of measured) {
     yield cells(kinds[kind], ({ searches }) => timesOf(searches[kind]))
     const found = [...all.values()].map(({ searches }) => searches[kind]?.found ?? 1)
     if (found.some((share) => share < 0.9))
@@ -23,7 +23,7 @@ export function* report(
   }
   yield cells('MB on disk', ({ disk }) => megabytes(disk))
   yield cells('MB in memory', ({ memory }) => megabytes(memory))
-  yield* verdicts(variant, documents, asked, all)
+  yield* verdicts(variant, documents, measured, all)
 }
 
 const width = 17
@@ -39,7 +39,7 @@ const typed: QueryKind[] = ['prefix1', 'prefix2', 'prefix3', 'typo1', 'typo2']
 function* verdicts(
   variant: IndexVariant,
   documents: number,
-  asked: QueryKind[],
+  measured: QueryKind[],
   all: Map<string, SearchFigures>,
 ): Generator<string> {
   const ours = all.get('ours')
@@ -47,11 +47,11 @@ function* verdicts(
   if (variant === 'typeahead' && documents >= 200_000)
     for (const kind of typed) yield verdict(ours.searches[kind]!.p95 <= 10, `p95 of 10 ms for ${kinds[kind]}`)
   const postgres = all.get('PostgreSQL')
-  if (postgres) yield against('ahead of PostgreSQL', asked, ours, postgres, 1, ours.rate > postgres.rate)
+  if (postgres) yield against('ahead of PostgreSQL', measured, ours, postgres, 1, ours.rate > postgres.rate)
   for (const name of ['MiniSearch', 'Orama']) {
     const peer = all.get(name)
     if (!peer) continue
-    yield against(`within twice the time of ${name}`, asked, ours, peer, 2)
+    yield against(`within twice the time of ${name}`, measured, ours, peer, 2)
     yield verdict(ours.memory! < peer.memory!, `less memory than ${name}`)
   }
 }
@@ -59,7 +59,7 @@ function* verdicts(
 /** Lists the figures in which our search takes more than `times` as long as the peer. */
 function against(
   goal: string,
-  asked: QueryKind[],
+  measured: QueryKind[],
   ours: SearchFigures,
   peer: SearchFigures,
   times: number,
@@ -69,6 +69,6 @@ function against(
     const [own, other] = [ours.searches[kind], peer.searches[kind]]
     return own && other && (own.p50 > times * other.p50 || own.p95 > times * other.p95)
   }
-  const missed = [...(isIndexed ? [] : ['indexing']), ...asked.filter(isSlower).map((kind) => kinds[kind])]
+  const missed = [...(isIndexed ? [] : ['indexing']), ...measured.filter(isSlower).map((kind) => kinds[kind])]
   return verdict(missed.length === 0, missed.length === 0 ? goal : `${goal}, but for ${missed.join(', ')}`)
 }

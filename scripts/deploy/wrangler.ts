@@ -111,8 +111,8 @@ const readDeployed = (file: string) =>
     .find((entry) => entry !== undefined)
 
 /** The reason of a failure, as one line of wrangler's output. */
-export function reasonOf(said: string): string {
-  const text = stripVTControlCharacters(said)
+export function reasonOf(output: string): string {
+  const text = stripVTControlCharacters(output)
   if (/set a CLOUDFLARE_API_TOKEN environment variable|not authenticated|You must be logged in/i.test(text)) {
     return 'wrangler is not logged in: set CLOUDFLARE_API_TOKEN, or run npx wrangler login'
   }

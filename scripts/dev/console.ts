@@ -32,10 +32,10 @@ export async function serveConsole(front: Server, site: string): Promise<string>
     },
   }
   const vite = await createVite(config)
-  const server = createServer((asked, answer) => {
-    const { pathname } = new URL(asked.url!, 'http://site')
+  const server = createServer((request, answer) => {
+    const { pathname } = new URL(request.url!, 'http://site')
     if (pathname === '/console') return void answer.writeHead(307, { location: '/console/' }).end()
-    if (pathname.startsWith('/console/')) return vite.middlewares(asked, answer)
+    if (pathname.startsWith('/console/')) return vite.middlewares(request, answer)
     serveFile(join(site, pathname), answer)
   })
   await once(server.listen(0, host), 'listening')

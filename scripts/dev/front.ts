@@ -7,19 +7,19 @@ import { host } from '../stack/port.ts'
 /** Listens at `port` and passes requests to the gateway at `gatewayPort`, each once `ready` has resolved. */
 export async function startFront(port: number, gatewayPort: number, ready: () => Promise<void>): Promise<Server> {
   const agent = new Agent({ keepAlive: true })
-  const pass = (asked: IncomingMessage, answer: ServerResponse) => {
-    const { method, url, rawHeaders } = asked
+  const pass = (incoming: IncomingMessage, answer: ServerResponse) => {
+    const { method, url, rawHeaders } = incoming
     const passed = request({ host, port: gatewayPort, method, path: url, headers: rawHeaders, agent }, (response) => {
       answer.writeHead(response.statusCode!, response.statusMessage, response.rawHeaders)
       response.on('error', () => answer.destroy()).pipe(answer)
     })
     passed.on('error', () => answer.destroy())
     answer.on('close', () => passed.destroy())
-    asked.pipe(passed)
+    incoming.pipe(passed)
   }
-  const server = createServer({ requestTimeout: 0 }, async (asked, answer) => {
+  const server = createServer({ requestTimeout: 0 }, async (incoming, answer) => {
     await ready()
-    pass(asked, answer)
+    pass(incoming, answer)
   })
   // Refuses all WebSockets that are not Vite's, since the API has none. Vite handles those with its own protocol.
   server.on('upgrade', ({ headers }, socket) => {

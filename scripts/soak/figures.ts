@@ -37,8 +37,8 @@ export function errorsIn({ operations, calls }: LoadResult): [error: string, cou
   const counts = new Map<string, number>()
   for (const { operation, error } of calls) {
     if (error === undefined) continue
-    const said = `${operations[operation]}: ${error}`
-    counts.set(said, (counts.get(said) ?? 0) + 1)
+    const text = `${operations[operation]}: ${error}`
+    counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   return [...counts].sort(([, a], [, b]) => b - a)
 }

@@ -149,8 +149,8 @@ describe('the locale of a text in several languages', () => {
     ['en', 'en-GB', 'a region of the language'],
     ['fr', 'de-AT', 'another region of the language to fall back on'],
     ['', 'de-AT', 'the fallback'],
-  ])('for %j is %j: %s', (asked, chosen) => {
-    expect(localeFor(['kk', 'en-GB', 'en-AU', 'zh-Hant', 'de-AT', 'de-DE'], asked, 'de-CH')).toBe(chosen)
+  ])('for %j is %j: %s', (requested, chosen) => {
+    expect(localeFor(['kk', 'en-GB', 'en-AU', 'zh-Hant', 'de-AT', 'de-DE'], requested, 'de-CH')).toBe(chosen)
   })
 
   it('is another region of the language, else the fallback, else the first one', () => {

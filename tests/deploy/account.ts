@@ -67,10 +67,10 @@ export function openAccount() {
   const scriptIn = ({ path }: ApiRequest): Script =>
     scripts.get(path[2]!) ?? refuse(404, 10007, 'This Worker does not exist on your account.')
 
-  const upload = async (asked: ApiRequest): Promise<Script> => {
-    if (asked.query.get('bindings_inherit') !== 'strict') throw new Error('an upload that does not inherit strictly')
-    const { metadata, code } = await formOf(asked)
-    const before = scripts.get(asked.path[2]!)
+  const upload = async (request: ApiRequest): Promise<Script> => {
+    if (request.query.get('bindings_inherit') !== 'strict') throw new Error('an upload that does not inherit strictly')
+    const { metadata, code } = await formOf(request)
+    const before = scripts.get(request.path[2]!)
     for (const bound of metadata.bindings) checkBinding(bound)
     if (metadata.assets && metadata.assets.jwt !== uploadedToken) throw new Error('files that were not uploaded')
     if (metadata.migrations && metadata.migrations.old_tag !== before?.migrationTag) refuse(412, 10079, 'stale tag')
@@ -95,21 +95,21 @@ export function openAccount() {
     if (type === 'd1' && databases.every(({ uuid }) => uuid !== id)) refuse(400, 10021, 'binding DB has no valid id')
   }
 
-  const routes: Record<string, (asked: ApiRequest) => unknown> = {
+  const routes: Record<string, (request: ApiRequest) => unknown> = {
     'GET d1/database': ({ query }) => {
       const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))]
       return databases.slice((page - 1) * size, page * size).map(({ uuid, name }) => ({ uuid, name }))
     },
-    'POST d1/database': (asked) => {
-      const { name } = jsonOf(asked)
+    'POST d1/database': (request) => {
+      const { name } = jsonOf(request)
       if (databases.some((database) => database.name === name)) refuse(400, 7502, `${name} exists already`)
       const uuid = randomUUID()
       databases.push({ name, uuid, sql: new DatabaseSync(':memory:') })
       return { uuid, name, version: 'production' }
     },
-    'POST d1/database/*/query': (asked) => {
-      const found = databases.find(({ uuid }) => uuid === asked.path[2]) ?? refuse(404, 7404, 'No such database')
-      return query(found.sql, jsonOf(asked).sql)
+    'POST d1/database/*/query': (request) => {
+      const found = databases.find(({ uuid }) => uuid === request.path[2]) ?? refuse(404, 7404, 'No such database')
+      return query(found.sql, jsonOf(request).sql)
     },
     // A page of the list has twenty buckets. Others are found only by their names.
     'GET r2/buckets': () => ({ buckets: buckets.slice(0, 20).map((name) => ({ name, creation_date: '2026-11-01' })) }),
@@ -117,52 +117,52 @@ export function openAccount() {
       const name = path[2]!
       return buckets.includes(name) ? { name } : refuse(404, 10006, 'The specified bucket does not exist.')
     },
-    'POST r2/buckets': (asked) => {
-      const { name } = jsonOf(asked)
+    'POST r2/buckets': (request) => {
+      const { name } = jsonOf(request)
       if (buckets.includes(name)) refuse(409, 10004, 'The bucket you tried to create already exists, and you own it.')
       buckets.push(name)
       return {}
     },
     'GET workers/scripts': () => [...scripts].map(([id, { migrationTag }]) => ({ id, migration_tag: migrationTag })),
-    'GET workers/services/*': (asked) => {
-      const { tag, migrationTag } = scriptIn(asked)
+    'GET workers/services/*': (request) => {
+      const { tag, migrationTag } = scriptIn(request)
       const script = { tag, tags: [], migration_tag: migrationTag, last_deployed_from: 'wrangler' }
       return { default_environment: { environment: 'production', script } }
     },
-    'GET workers/workers/*': (asked) => {
-      scriptIn(asked)
+    'GET workers/workers/*': (request) => {
+      scriptIn(request)
       return { subdomain: { enabled: false, previews_enabled: false } }
     },
-    'GET workers/scripts/*/deployments': (asked) => {
-      const { version } = scriptIn(asked)
+    'GET workers/scripts/*/deployments': (request) => {
+      const { version } = scriptIn(request)
       return {
         deployments: [{ id: version, created_on: '2026-11-01', versions: [{ version_id: version, percentage: 100 }] }],
       }
     },
-    'GET workers/scripts/*/settings': (asked) => ({ bindings: scriptIn(asked).bindings.map(withoutText) }),
-    'GET workers/scripts/*/secrets': (asked) =>
-      scriptIn(asked)
+    'GET workers/scripts/*/settings': (request) => ({ bindings: scriptIn(request).bindings.map(withoutText) }),
+    'GET workers/scripts/*/secrets': (request) =>
+      scriptIn(request)
         .bindings.filter(({ type }) => type === 'secret_text')
         .map(withoutText),
-    'PUT workers/scripts/*': async (asked) => {
-      const script = await upload(asked)
-      scripts.set(asked.path[2]!, script)
+    'PUT workers/scripts/*': async (request) => {
+      const script = await upload(request)
+      scripts.set(request.path[2]!, script)
       return { deployment_id: script.version, tag: script.tag }
     },
-    'POST workers/scripts/*/versions': async (asked) => {
-      scriptIn(asked)
-      const script = await upload(asked)
-      scripts.set(asked.path[2]!, script)
+    'POST workers/scripts/*/versions': async (request) => {
+      scriptIn(request)
+      const script = await upload(request)
+      scripts.set(request.path[2]!, script)
       return { id: script.version, resources: { script: { etag: 'etag' } } }
     },
-    'POST workers/scripts/*/deployments': (asked) => {
-      const { versions } = jsonOf(asked)
-      if (versions[0].version_id !== scriptIn(asked).version) throw new Error('a deployment of another version')
+    'POST workers/scripts/*/deployments': (request) => {
+      const { versions } = jsonOf(request)
+      if (versions[0].version_id !== scriptIn(request).version) throw new Error('a deployment of another version')
       return { id: randomUUID() }
     },
-    'GET workers/scripts/*/versions/*': (asked) => {
-      const { version, bindings } = scriptIn(asked)
-      if (asked.path[4] !== version) throw new Error('another version than the last')
+    'GET workers/scripts/*/versions/*': (request) => {
+      const { version, bindings } = scriptIn(request)
+      if (request.path[4] !== version) throw new Error('another version than the last')
       const isObject = ({ type }: Bound) => type === 'durable_object_namespace'
       const shown = bindings.map((bound) => (bound.type === 'secret_text' ? withoutText(bound) : bound))
       return {
@@ -181,25 +181,25 @@ export function openAccount() {
       registry_host: path[2],
     }),
     'GET containers/applications': () => applications,
-    'POST containers/applications': (asked) => {
-      const application: Application = { ...jsonOf(asked), id: randomUUID() }
+    'POST containers/applications': (request) => {
+      const application: Application = { ...jsonOf(request), id: randomUUID() }
       if (applications.some(({ name }) => name === application.name)) throw new Error('an application that exists')
       applications.push(application)
       return application
     },
-    'PATCH workers/scripts/*/script-settings': (asked) => {
-      scriptIn(asked).observability = jsonOf(asked).observability
+    'PATCH workers/scripts/*/script-settings': (request) => {
+      scriptIn(request).observability = jsonOf(request).observability
     },
-    'PATCH workers/scripts/*/secrets-bulk': (asked) => {
-      const script = scriptIn(asked)
-      const { secrets } = jsonOf(asked)
+    'PATCH workers/scripts/*/secrets-bulk': (request) => {
+      const script = scriptIn(request)
+      const { secrets } = jsonOf(request)
       if (Object.values(secrets).some((secret) => secret !== null)) throw new Error('a secret that is not removed')
       const isSecret = ({ name, type }: Bound) => name in secrets && type === 'secret_text'
       if (script.bindings.filter(isSecret).length !== Object.keys(secrets).length) throw new Error('no such secrets')
       script.bindings = script.bindings.filter((bound) => !isSecret(bound))
     },
-    'POST workers/scripts/*/assets-upload-session': (asked) => {
-      const { manifest } = jsonOf(asked) as { manifest: Record<string, { hash: string; size: number }> }
+    'POST workers/scripts/*/assets-upload-session': (request) => {
+      const { manifest } = jsonOf(request) as { manifest: Record<string, { hash: string; size: number }> }
       for (const [path, { hash }] of Object.entries(manifest)) announced.set(hash, path)
       return { jwt: uploadToken, buckets: [Object.values(manifest).map(({ hash }) => hash)] }
     },
@@ -215,10 +215,10 @@ export function openAccount() {
     },
     'GET workers/subdomain': () => ({ subdomain: 'tests' }),
     'POST workers/scripts/*/subdomain': jsonOf,
-    'PUT workers/scripts/*/schedules': (asked) => {
+    'PUT workers/scripts/*/schedules': (request) => {
       schedules.set(
-        asked.path[2]!,
-        jsonOf(asked).map(({ cron }: { cron: string }) => cron),
+        request.path[2]!,
+        jsonOf(request).map(({ cron }: { cron: string }) => cron),
       )
     },
   }

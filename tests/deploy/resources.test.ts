@@ -34,10 +34,10 @@ test('stops if a created database is not listed', async () => {
 
 test('accepts an existing bucket beyond the first page of the list', async () => {
   const exists = new Stop('A request failed. The bucket you tried to create already exists. [code: 10004]')
-  const said: string[] = []
+  const lines: string[] = []
   const wrangler = replying({ 'r2 bucket list': 'name:  other\n', 'r2 bucket create media': exists })
-  await ensureBuckets(['media', 'other'], wrangler, (line) => said.push(line))
-  expect(said).toEqual([])
+  await ensureBuckets(['media', 'other'], wrangler, (line) => lines.push(line))
+  expect(lines).toEqual([])
 })
 
 test('passes on the error of a bucket that cannot be created', async () => {

@@ -14,6 +14,6 @@ test.each([
     "✘ [ERROR] In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable",
     'wrangler is not logged in: set CLOUDFLARE_API_TOKEN, or run npx wrangler login',
   ],
-])('finds the reason in %j', (said, reason) => {
-  expect(reasonOf(said)).toBe(reason)
+])('finds the reason in %j', (output, reason) => {
+  expect(reasonOf(output)).toBe(reason)
 })

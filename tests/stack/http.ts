@@ -29,8 +29,8 @@ export const open = (
   })
 
 /** Sends a request, and reads the reply to its end. */
-export async function ask(url: string, asked: RequestOptions = {}): Promise<Answer> {
-  const reply = await open(url, asked)
+export async function ask(url: string, options: RequestOptions = {}): Promise<Answer> {
+  const reply = await open(url, options)
   let text = ''
   for await (const chunk of reply.setEncoding('utf8')) text += chunk
   return { status: reply.statusCode!, headers: reply.headers, text }

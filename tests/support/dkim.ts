@@ -22,8 +22,8 @@ export interface Verdict {
 
 /** The first signature of each mail; one without has `none`. */
 export async function verify(mails: TakenMail[], { name, text }: DnsRecord): Promise<Verdict[]> {
-  const resolver = async (asked: string) => {
-    if (asked === name) return [[text]]
+  const resolver = async (domain: string) => {
+    if (domain === name) return [[text]]
     throw Object.assign(new Error('No such name'), { code: 'ENOTFOUND' })
   }
   return Promise.all(

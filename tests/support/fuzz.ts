@@ -118,8 +118,8 @@ export function fuzz(
       it.runIf(names.length > 0)('never fails with any mix of valid and invalid values', async () => {
         const invalid = fc.tuple(fc.constantFrom(...names, 'x'), anything).map(([name, value]) => ({ [name]: value }))
         await fc.assert(
-          fc.asyncProperty(right(names, plausible), invalid, async (given, one) => {
-            const params = { ...given, ...one }
+          fc.asyncProperty(right(names, plausible), invalid, async (valid, one) => {
+            const params = { ...valid, ...one }
             const query = method === 'GET' ? asQuery(params) : ''
             const at = path.replace(
               /:(\w+)/g,

@@ -73,23 +73,23 @@ const script = `
 
   window.cp = {
     CloudPayments: class {
-      constructor(given) {
-        check(given, settings)
-        this.language = given.language
+      constructor(chosen) {
+        check(chosen, settings)
+        this.language = chosen.language
       }
 
-      pay(kind, given, ends) {
+      pay(kind, payment, ends) {
         if (kind !== 'charge' && kind !== 'auth') throw refuse('knows no ' + kind)
         if (frame) throw refuse('is open already')
-        check(given, options)
+        check(payment, options)
         check(ends, callbacks)
-        window.given.push({ kind, language: this.language, options: given })
-        fetch(origin + '/ready').then(() => show(given, ends))
+        window.given.push({ kind, language: this.language, options: payment })
+        fetch(origin + '/ready').then(() => show(payment, ends))
       }
     },
   }
 
-  function show(given, { onSuccess, onFail, onComplete }) {
+  function show(payment, { onSuccess, onFail, onComplete }) {
     frame = document.createElement('iframe')
     frame.title = 'Card form'
     frame.allow = 'payment'
@@ -103,9 +103,9 @@ const script = `
       frame.remove()
       frame = undefined
       const success = event.data === 'approve'
-      if (onComplete) onComplete({ success }, given)
-      if (success) onSuccess(given)
-      else onFail(event.data === 'decline' ? 'Insufficient funds' : 'User has cancelled', given)
+      if (onComplete) onComplete({ success }, payment)
+      if (success) onSuccess(payment)
+      else onFail(event.data === 'decline' ? 'Insufficient funds' : 'User has cancelled', payment)
     })
   }
 }

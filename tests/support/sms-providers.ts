@@ -65,16 +65,16 @@ function answer(
   if (!protocol.isKnown(request)) return write(response, protocol.fail(errors.credentials, request))
   if (plan.does === 'hold') return
   if (plan.does === 'cut') return response.destroy()
-  const said = plan.answer ?? saidBy(protocol, request, plan)
-  const { status = said.status } = plan
-  const whole = { ...said, status, headers: { ...said.headers, ...plan.headers } }
+  const reply = plan.answer ?? replyOf(protocol, request, plan)
+  const { status = reply.status } = plan
+  const whole = { ...reply, status, headers: { ...reply.headers, ...plan.headers } }
   if (plan.does === 'endless') return writeOn(response.writeHead(200))
   if (plan.does === 'stall') return writeHalf(response, whole)
   if (plan.does === 'half') return writeHalf(response, whole, () => response.destroy())
   return write(response, whole)
 }
 
-const saidBy = (protocol: Protocol, request: Received, { does, code = '', parts = 1 }: Plan) =>
+const replyOf = (protocol: Protocol, request: Received, { does, code = '', parts = 1 }: Plan) =>
   does === 'fail' ? protocol.fail(code, request) : protocol.accept(request, parts)
 
 const write = (response: ServerResponse, { status, headers, body }: Answer) =>

@@ -46,7 +46,7 @@ class Relay {
   readonly #heard: SmtpLog
   readonly #fault: Fault | undefined
   #phase: 'command' | 'answer' | 'content' | 'end' | 'broken' = 'answer'
-  #said = Buffer.alloc(0)
+  #received = Buffer.alloc(0)
   #answered = ''
 
   constructor(client: Socket, server: Socket, heard: SmtpLog, fault: Fault | undefined) {
@@ -62,17 +62,17 @@ class Relay {
   }
 
   #hear = (bytes: Buffer) => {
-    this.#said = Buffer.concat([this.#said, bytes])
+    this.#received = Buffer.concat([this.#received, bytes])
     this.#listen()
   }
 
   #listen() {
-    while (this.#said.length > 0) {
+    while (this.#received.length > 0) {
       if (this.#phase === 'content') return this.#pass()
-      const end = this.#said.indexOf(10) + 1
+      const end = this.#received.indexOf(10) + 1
       if (end === 0 || this.#phase === 'answer' || this.#phase === 'end') return
-      const line = this.#said.subarray(0, end)
-      this.#said = this.#said.subarray(end)
+      const line = this.#received.subarray(0, end)
+      this.#received = this.#received.subarray(end)
       this.#take(line)
     }
   }
@@ -90,11 +90,11 @@ class Relay {
   /** What belongs to a message, up to its end. */
   #pass() {
     if (this.#fault?.at === 'content') return this.#fail()
-    const mark = this.#said.indexOf('\r\n.\r\n')
+    const mark = this.#received.indexOf('\r\n.\r\n')
     // What may be the beginning of the mark stays for the next time.
-    const end = mark === -1 ? Math.max(0, this.#said.length - 4) : mark + 5
-    this.#server.write(this.#said.subarray(0, end))
-    this.#said = this.#said.subarray(end)
+    const end = mark === -1 ? Math.max(0, this.#received.length - 4) : mark + 5
+    this.#server.write(this.#received.subarray(0, end))
+    this.#received = this.#received.subarray(end)
     if (mark !== -1) this.#phase = 'end'
   }
 

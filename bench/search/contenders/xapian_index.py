@@ -80,8 +80,8 @@ def reply(message):
 
 reply({'result': 'ready'})
 for line in sys.stdin:
-    verb, *given = json.loads(line)
+    verb, *arguments = json.loads(line)
     try:
-        reply({'result': {'index': index, 'search': search, 'size': size}[verb](*given)})
+        reply({'result': {'index': index, 'search': search, 'size': size}[verb](*arguments)})
     except Exception as error:
         reply({'error': str(error)})

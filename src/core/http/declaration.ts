@@ -129,7 +129,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
    */
   unsafe?: true
   /** Alternative to credentials, such as a callback signature. If it returns false, credentials are required. */
-  proof?: (asked: UnvalidatedRequest<Env>) => boolean | Promise<boolean>
+  proof?: (request: UnvalidatedRequest<Env>) => boolean | Promise<boolean>
   /**
    * Accepts an `Idempotency-Key`: a retry with the same key gets the stored reply. After a crash, a retry gets 504
    * `outcome_unknown`, since the first request may have had an effect. With `from-point-of-no-return` it runs again if the
@@ -146,7 +146,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
    */
   adds?: true
   /** Renders an error in the media type of `produces`, for endpoints that people open in a browser. */
-  refused?: (failure: Failure, asked: Omit<UnvalidatedRequest<Env>, 'bytes'>) => Response | Promise<Response>
+  refused?: (failure: Failure, request: Omit<UnvalidatedRequest<Env>, 'bytes'>) => Response | Promise<Response>
 }
 
 /** Documentation of a reply: its cause, and its headers except those of all replies. */

@@ -5,7 +5,7 @@ import { extraLocale, formatIn } from './date-locales.ts'
 // Liquid's date filters, with the names of days and months in other languages than English. LiquidJS has English names
 // only.
 
-export type FilterHandler = Extract<FilterImplOptions, (...given: never[]) => unknown>
+export type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>
 
 /**
  * Finds the directives of day and month names, with flags and width. `%%` matches too, so that its second `%` does not

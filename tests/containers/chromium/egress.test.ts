@@ -139,14 +139,14 @@ async function say(egress: Egress, request: string): Promise<string> {
   const socket = connect(egress.port, '127.0.0.1')
   socket.on('error', () => {})
   socket.write(request)
-  let said = ''
+  let reply = ''
   const isTunnel = request.startsWith('CONNECT')
   for await (const chunk of socket) {
-    said += chunk
-    if (isTunnel && said.includes('\r\n\r\n')) break
+    reply += chunk
+    if (isTunnel && reply.includes('\r\n\r\n')) break
   }
   socket.destroy()
-  return said
+  return reply
 }
 
 const tunnel = (egress: Egress, authority: string) =>
@@ -202,11 +202,11 @@ describe('the proxy', () => {
   it.each(spellings)('does not connect to %s', async (host) => {
     const egress = await openEgress()
     const before = target.connections
-    for (const said of await Promise.all([
+    for (const reply of await Promise.all([
       tunnel(egress, `${host}:${target.port}`),
       fetchBy(egress, `http://${host}:${target.port}/`),
     ]))
-      expect(said).toMatch(/^(HTTP\/1\.1 (400|502) |$)/)
+      expect(reply).toMatch(/^(HTTP\/1\.1 (400|502) |$)/)
     expect(target.connections).toBe(before)
   })
 
@@ -243,10 +243,10 @@ describe('the proxy', () => {
   it('forwards the body and all end-to-end headers', async () => {
     const egress = await openEgress({ allowPrivate: true })
     const url = `http://site.example.com:${target.port}/?a=1`
-    const said = await fetchBy(egress, url, 'X-Mine: 1\r\nProxy-Authorization: secret\r\nProxy-Connection: x\r\n')
-    expect(said.toLowerCase()).toContain('"x-mine","1"')
-    expect(said.toLowerCase()).not.toContain('proxy-')
-    expect(said.match(/set-cookie: .=./gi)?.length).toBe(2)
+    const reply = await fetchBy(egress, url, 'X-Mine: 1\r\nProxy-Authorization: secret\r\nProxy-Connection: x\r\n')
+    expect(reply.toLowerCase()).toContain('"x-mine","1"')
+    expect(reply.toLowerCase()).not.toContain('proxy-')
+    expect(reply.match(/set-cookie: .=./gi)?.length).toBe(2)
     const length = 100_000
     const posted = await say(
       egress,

@@ -49,11 +49,11 @@ describe.concurrent('a document ends in time', () => {
     ['10 000 pages', { html: '<p style="break-after:page">x</p>'.repeat(10_000) }, [200, 422, 504]],
     ['more bytes than it may', { html: '<p>xyz '.repeat(30_000) }, [422, 504]],
   ])('with %s', { timeout: 120_000 }, async ([, body, statuses], { expect }) => {
-    const said = JSON.parse(
+    const description = JSON.parse(
       JSON.stringify(body).replaceAll('"/', `"${site.url}/`).replaceAll('\\"/', `\\"${site.url}/`),
     )
     // All documents are sent at once, so each may also time out while it waits for the others.
-    const { status } = await post(server, said)
+    const { status } = await post(server, description)
     expect([...statuses, 504]).toContain(status)
   })
 })

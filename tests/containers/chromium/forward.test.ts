@@ -43,8 +43,8 @@ async function proxied(answers: string[]): Promise<() => Promise<string>> {
   return async () => {
     const socket = connect(egress.port, '127.0.0.1')
     socket.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-    let said = ''
-    for await (const chunk of socket) said += chunk
-    return said
+    let reply = ''
+    for await (const chunk of socket) reply += chunk
+    return reply
   }
 }

@@ -74,9 +74,9 @@ describe('prints a document', () => {
     ['without content', '</html><!--', /^$/],
     ['with NULs and unpaired surrogates', '<p>Z\u0000\ud800<p>', /^Z/],
   ])('%s', async (_what, html, text) => {
-    const { text: said, texts } = await print(server, { html: here(html) })
-    expect(said).toMatch(text)
-    expect(said).not.toContain('root:')
+    const { text: printed, texts } = await print(server, { html: here(html) })
+    expect(printed).toMatch(text)
+    expect(printed).not.toContain('root:')
     expect(texts.length).toBe(1)
   })
 

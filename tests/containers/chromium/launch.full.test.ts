@@ -86,7 +86,7 @@ it('rejects callers that wait for a tab when the browser dies, also with a half-
   const launched = await launch(await install(usual, none), lasting)
   const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
   const warm = new BrowserInstance(launched, { rule, maxTraffic: 1 }, 0)
-  // A browser that accepts the command to open a page, and dies before it replies.
+  // Drops the event about the new page: the browser seems to die while it opens a page.
   const ordered = Promise.withResolvers<void>()
   const { transport } = launched.child
   const { onmessage } = transport

@@ -29,11 +29,11 @@ export function useNameServer(zone: Zone): NameServer {
     const count = server.questions.filter((one) => one === question).length
     server.questions.push(question)
     const found = zone[name.toLowerCase()]
-    const said = found ? found(count) : []
-    if (said === null) return
-    const answers = said.flatMap((one): Answer[] => {
+    const addresses = found ? found(count) : []
+    if (addresses === null) return
+    const answers = addresses.flatMap((one): Answer[] => {
       if (typeof one !== 'string') return [{ type: 'CNAME', name, data: one.alias, ttl: 0 }]
-      const owner = said.flatMap((other) => (typeof other === 'string' ? [] : [other.alias])).at(-1) ?? name
+      const owner = addresses.flatMap((other) => (typeof other === 'string' ? [] : [other.alias])).at(-1) ?? name
       return isOf(one) === type ? [{ type: isOf(one) as 'A', name: owner, data: one, ttl: 0 }] : []
     })
     // Response code 3 means that the name does not exist.

@@ -141,9 +141,9 @@ describe('a full queue', () => {
 async function answerToHead(head: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.write(head)
-  const [said] = await once(socket, 'data')
+  const [reply] = await once(socket, 'data')
   socket.destroy()
-  return String(said)
+  return String(reply)
 }
 
 it('survives requests that are cut off', async () => {

@@ -18,8 +18,8 @@ export interface Server {
 const patient = { MAX_SECONDS: '55' }
 
 /** Starts one server for all tests of a file or group, and waits until its browser is up. */
-export function useServer(given: Record<string, string> | (() => Record<string, string>) = {}): Server {
-  const env = typeof given === 'function' ? given : () => given
+export function useServer(variables: Record<string, string> | (() => Record<string, string>) = {}): Server {
+  const env = typeof variables === 'function' ? variables : () => variables
   const server = {} as Server
   let end = async () => {}
   beforeAll(async () => {
@@ -108,8 +108,8 @@ export async function print(server: Server, body: object): Promise<Pdf> {
 /** Requests a PDF that must be refused. Returns the error, with the HTTP status as `http`. */
 export async function refusal(server: Server, body: object | string) {
   const response = await post(server, body)
-  const said = response.headers.get('content-type') === 'application/json' ? await response.json() : {}
-  return { http: response.status, ...(said as { status_code?: string; message?: string }) }
+  const error = response.headers.get('content-type') === 'application/json' ? await response.json() : {}
+  return { http: response.status, ...(error as { status_code?: string; message?: string }) }
 }
 
 /** Checks that the server prints another document. */

@@ -48,11 +48,11 @@ it('replies to health checks without a container, and to nothing else', async ()
   const worker = await startWorker()
   const ask = async (path: string) => {
     const response = await worker.dispatchFetch(`http://chromium-container${path}`)
-    return { status: response.status, said: await response.json() }
+    return { status: response.status, body: await response.json() }
   }
-  expect(await ask('/health')).toEqual({ status: 200, said: { status: true } })
+  expect(await ask('/health')).toEqual({ status: 200, body: { status: true } })
   for (const path of ['/pdf', '/', '/health/'])
-    expect(await ask(path)).toMatchObject({ status: 503, said: { status: false, status_code: 'unavailable' } })
+    expect(await ask(path)).toMatchObject({ status: 503, body: { status: false, status_code: 'unavailable' } })
 })
 
 const bundle = (file: string, platform: 'node' | 'neutral') =>

@@ -21,8 +21,8 @@ import { download, transcode, useServer } from './server.ts'
 describe.runIf(hasNative)('an mp4 is made', () => {
   const server = useServer({ FFMPEG: 'ffmpeg' })
 
-  const videoOf = async (source: Buffer, asked: Parameters<typeof transcode>[2] = {}) => {
-    const job = await transcode(server, source, asked)
+  const videoOf = async (source: Buffer, options: Parameters<typeof transcode>[2] = {}) => {
+    const job = await transcode(server, source, options)
     expect(job).toMatchObject({ state: 'ready' })
     const video = await download(server, 'GET', `/jobs/${job.id}/result`)
     return { video, result: job.result!, ...probe(video) }

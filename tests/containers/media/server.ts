@@ -71,8 +71,8 @@ export async function ask(server: Server, method: string, path: string, body?: B
   const isPlain = body?.constructor === Object
   const sent = isPlain ? JSON.stringify(body) : (body as BodyInit | undefined)
   const response = await fetch(server.url + path, { method, ...(sent !== undefined && { body: sent, duplex: 'half' }) })
-  const said: Answer = JSON.parse(await response.text())
-  return { ...said, http: response.status, headers: response.headers }
+  const reply: Answer = JSON.parse(await response.text())
+  return { ...reply, http: response.status, headers: response.headers }
 }
 
 interface Answer {
@@ -100,9 +100,9 @@ interface JobOptions {
 let jobs = 0
 
 /** Creates a job for a source of this size, and returns its id. */
-export async function beginJob(server: Server, size: number, asked: JobOptions = {}): Promise<string> {
+export async function beginJob(server: Server, size: number, options: JobOptions = {}): Promise<string> {
   const id = `job-${++jobs}`
-  const body = { size, is_streamable: false, may_copy: false, max_dimension: 1280, ...asked }
+  const body = { size, is_streamable: false, may_copy: false, max_dimension: 1280, ...options }
   expect(await ask(server, 'PUT', `/jobs/${id}`, body)).toMatchObject({ http: 200, job: { id, offset: 0 } })
   return id
 }
@@ -120,8 +120,8 @@ export const untilEnded = (server: Server, id: string): Promise<Job> =>
   })
 
 /** Transcodes a source: creates a job, sends the source, and waits until the job has ended. */
-export async function transcode(server: Server, source: Buffer, asked: JobOptions = {}): Promise<Job> {
-  const id = await beginJob(server, source.length, asked)
+export async function transcode(server: Server, source: Buffer, options: JobOptions = {}): Promise<Job> {
+  const id = await beginJob(server, source.length, options)
   if (source.length > 0) {
     const { http } = await ask(server, 'PUT', `/jobs/${id}/source?offset=0`, new Uint8Array(source))
     expect(http).toBe(200)

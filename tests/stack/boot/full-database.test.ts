@@ -12,7 +12,7 @@ import { start, temporary } from '../stack.ts'
 const stateDir = temporary()
 let stack: Stack
 
-/** Path of an image that does not exist. The gateway and the component answer it without writing. */
+/** Path of an image that does not exist, in place of `/image/{digest}`. */
 const image = '/image/0123456789abcdef'
 
 const stored = manifests.map(({ name }) => name).filter((name) => existsSync(`migrations/${name}/d1`))

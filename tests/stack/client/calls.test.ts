@@ -26,14 +26,18 @@ afterAll(() => stack.dispose())
  */
 async function losing(replies: number) {
   let lost = 0
-  const server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => {
-    const passed = request(stack.url + asked.url, { method: asked.method, headers: asked.headers }, (reply) => {
-      if (++lost > replies) {
-        answer.writeHead(reply.statusCode!, reply.headers)
-        reply.pipe(answer)
-      } else reply.resume().once('end', () => asked.socket.destroy())
-    })
-    asked.pipe(passed)
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, answer) => {
+    const passed = request(
+      stack.url + incoming.url,
+      { method: incoming.method, headers: incoming.headers },
+      (reply) => {
+        if (++lost > replies) {
+          answer.writeHead(reply.statusCode!, reply.headers)
+          reply.pipe(answer)
+        } else reply.resume().once('end', () => incoming.socket.destroy())
+      },
+    )
+    incoming.pipe(passed)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -142,14 +146,14 @@ describe('an operation listed as harmless', () => {
     },
   }
 
-  it.each(Object.entries(params))('returns the same twice: %s', async (name, given) => {
+  it.each(Object.entries(params))('returns the same twice: %s', async (name, specific) => {
     expect(table.harmless).toContain(name)
     await q.feed.post('/collection', { name: 'twice' })
     const { record } = await q.feed.post('/record', { collection: 'twice', recipient: 'ann', title: 'Twice' })
     for (const component of ['fulltext', 'typeahead'] as const)
       await q[component].post('/index', { name: 'twice' }).catch(() => undefined)
     const [method, path] = name.split(' ') as [string, string]
-    const ask = async () => (await q.request(method, path, { id: record.id, ...given })).status
+    const ask = async () => (await q.request(method, path, { id: record.id, ...specific })).status
     expect([await ask(), await ask()]).toEqual([200, 200])
   })
 

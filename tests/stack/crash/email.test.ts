@@ -13,8 +13,8 @@ let run: Run
 let smtp: TestSmtp
 
 /**
- * The SMTP phases at which everything is killed, one after the other. At the last one, a component that gives up early
- * would lose the mail.
+ * The SMTP phases at which the server hangs, one per mail, when everything is killed. `DATA` is last, since the component
+ * would give up that mail first.
  */
 const places = ['content', 'end', 'DATA']
 

@@ -75,14 +75,14 @@ const isRefusal = ({ reply }: Example) => /"status": false|^[45]\d\d$/m.test(rep
 
 async function bash(script: string, cwd: string): Promise<string> {
   const shell = spawn('bash', ['-s'], { cwd, env: { ...process.env, HOME: cwd }, detached: true })
-  let said = ''
+  let output = ''
   shell.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
   shell.stdin.end(script)
   const [code] = await once(shell, 'exit')
   endGroup(shell.pid!)
-  return code === 0 ? '' : `${said}(exit code ${code})`
+  return code === 0 ? '' : `${output}(exit code ${code})`
 }
 
 /** Kills the processes that an example left running. */

@@ -41,19 +41,19 @@ interface Probed {
 }
 
 export async function probe(bytes: Uint8Array): Promise<Probed> {
-  const said = await inFolder(async (folder) => {
+  const output = await inFolder(async (folder) => {
     const path = join(folder, 'video')
     writeFileSync(path, bytes)
     const args = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path]
     return JSON.parse((await run('ffprobe', args)).stdout)
   })
-  const video = said.streams.find((stream: { codec_type: string }) => stream.codec_type === 'video')
+  const video = output.streams.find((stream: { codec_type: string }) => stream.codec_type === 'video')
   return {
-    format: said.format.format_name,
-    codecs: said.streams.map((stream: { codec_name: string }) => stream.codec_name),
+    format: output.format.format_name,
+    codecs: output.streams.map((stream: { codec_name: string }) => stream.codec_name),
     width: video.width,
     height: video.height,
-    duration: Number(said.format.duration),
+    duration: Number(output.format.duration),
     frames: Number(video.nb_read_frames),
   }
 }

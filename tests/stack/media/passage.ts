@@ -26,7 +26,7 @@ export class Passage {
   #traps: Trap[] = []
   readonly #server = createServer(
     { keepAliveTimeout: 0 },
-    (asked, answer) => void this.#pass(asked, answer).catch(() => answer.destroy()),
+    (incoming, answer) => void this.#pass(incoming, answer).catch(() => answer.destroy()),
   )
 
   async listen(): Promise<this> {
@@ -57,9 +57,9 @@ export class Passage {
     this.#server.close()
   }
 
-  async #pass(asked: IncomingMessage, answer: ServerResponse) {
+  async #pass(incoming: IncomingMessage, answer: ServerResponse) {
     if (!this.to) return answer.destroy()
-    const trap = this.#traps.find(({ is }) => is(asked))
+    const trap = this.#traps.find(({ is }) => is(incoming))
     this.#traps = this.#traps.filter((other) => other !== trap)
     let passed = 0
     const count = async (bytes: number) => {
@@ -68,7 +68,7 @@ export class Passage {
       trap.reach()
       await trap.released
     }
-    const { method, headers, url } = asked
+    const { method, headers, url } = incoming
     const onward = request(this.to + url, { method, headers })
     const answered = once(onward, 'response')
     // If one side closes, the other side is closed too.
@@ -76,7 +76,7 @@ export class Passage {
     answer.on('close', () => onward.destroy())
     answered.catch(() => undefined)
     await count(0)
-    for await (const chunk of asked) {
+    for await (const chunk of incoming) {
       onward.write(chunk)
       await count(chunk.length)
     }

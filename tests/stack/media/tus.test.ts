@@ -73,22 +73,22 @@ async function expectWhole(digest: string) {
 
 describe('an upload in parts', () => {
   it('resumes in another client after the first stopped between two chunks', async () => {
-    const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
+    const { promise: aborted, resolve: giveUp } = Promise.withResolvers<void>()
     const { upload } = send(source, {
       chunkSize: 6_000_000,
       onChunkComplete: (_, accepted) => accepted >= 18_000_000 && upload.abort().then(giveUp),
     })
-    await given
+    await aborted
     expect(await offsetAt(upload.url!)).toBe(18_000_000)
     await expectWhole(await resume(upload.url!))
   })
 
   it('resumes after the connection broke during a request', async () => {
-    const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
+    const { promise: aborted, resolve: giveUp } = Promise.withResolvers<void>()
     const { upload } = send(source, {
       onProgress: (sent) => sent > size / 2 && upload.abort().then(giveUp),
     })
-    await given
+    await aborted
     await expectWhole(await resume(upload.url!))
   })
 
@@ -112,12 +112,12 @@ describe('an upload in parts', () => {
   })
 
   it('is deleted when its client terminates it', async () => {
-    const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
+    const { promise: aborted, resolve: giveUp } = Promise.withResolvers<void>()
     const { upload } = send(source, {
       chunkSize: 10_000_000,
       onChunkComplete: () => upload.abort(true).then(giveUp),
     })
-    await given
+    await aborted
     const { status } = await fetch(upload.url!, { method: 'HEAD', headers: version })
     expect(status).toBe(404)
     expect(bucketOf(stack, upload.url!.split('/').at(-1))).toEqual({ keys: [], uploads: [] })

@@ -74,8 +74,8 @@ describe('an endless document', () => {
 
   it('times out, and frees its slot', async () => {
     const replies = await Promise.all(Object.values(endless).map((begin) => begin()))
-    const said = replies.map(({ status, code }) => [status, code])
-    expect(said).toEqual(Array(3).fill([504, 'browser_timeout']))
+    const results = replies.map(({ status, code }) => [status, code])
+    expect(results).toEqual(Array(3).fill([504, 'browser_timeout']))
     await expectNextJob()
   })
 

@@ -46,7 +46,7 @@ const lettersOf = (text: string) => [...text.normalize('NFKC').replace(/\s/g, ''
 
 const paged = ['one', 'two', 'three'].map((text) => `<p style="break-after: page">${text}</p>`).join('')
 
-/** HTML that fills a page between its margins. It is a link, since the box of a link can be measured in a PDF. */
+/** HTML with a link of 40 x 30 mm at the top left, since the box of a link can be measured in a PDF. */
 const box =
   '<style>body { margin: 0 } a { display: block; height: 30mm; width: 40mm }</style><a href="https://example.com/"></a>'
 

@@ -90,10 +90,10 @@ const ofOpenssl: Record<string, Recipe> = {
   'dsa-sha256': cms('dsa', 'DSA with SHA-256', [], unsupported),
 }
 
-const xml = (key: string, algorithm: string, given: Template = {}, more: Partial<Recipe> = {}): Recipe => ({
+const xml = (key: string, algorithm: string, template: Template = {}, more: Partial<Recipe> = {}): Recipe => ({
   program: 'xmlsec1',
   key,
-  template: given,
+  template,
   algorithm,
   covers: ['document'],
   ...more,
@@ -202,4 +202,4 @@ const ofXmlsec: Record<string, Recipe> = {
 
 export const recipes: Record<string, Recipe> = { ...ofOpenssl, ...ofXmlsec }
 
-export const textOf = ({ template: given = {} }: Recipe) => template(given)
+export const textOf = ({ template: options = {} }: Recipe) => template(options)

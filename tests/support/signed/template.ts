@@ -17,14 +17,14 @@ const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const xpath = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
 
 /** A document with an empty signature as xmlsec1 fills it. */
-export function template(given: Template): string {
-  const { form = 'enveloped' } = given
+export function template(options: Template): string {
+  const { form = 'enveloped' } = options
   const object = form === 'enveloping' ? '<Object Id="object">RW5jb2Rl\nZCDigqw=</Object>' : ''
-  const signature = signatureOf(given, object)
+  const signature = signatureOf(options, object)
   return form === 'enveloped' ? documentAround(signature) : `<?xml version="1.0" encoding="UTF-8"?>\n${signature}\n`
 }
 
-function signatureOf({ form = 'enveloped', ...given }: Template, object: string): string {
+function signatureOf({ form = 'enveloped', ...options }: Template, object: string): string {
   const {
     method = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
     digest = 'http://www.w3.org/2001/04/xmlenc#sha256',
@@ -33,7 +33,7 @@ function signatureOf({ form = 'enveloped', ...given }: Template, object: string)
     transforms = [],
     prefixes,
     keyInfo = '<X509Data/>',
-  } = given
+  } = options
   const isFiltered = transforms.some((transform) => transform.startsWith('<'))
   const enveloped =
     form === 'enveloped' && !isFiltered && (uri === '' || uri === '#xpointer(/)') ? [`${dsig}enveloped-signature`] : []
