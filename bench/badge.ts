@@ -1,3 +1,4 @@
+// Benchmark of the badge component: its operations on a million badges.
 import { post } from '../scripts/lib/post.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import { pathOf } from '../src/badge/path.ts'
@@ -35,7 +36,10 @@ export const operations: BenchOperation[] = [
   },
 ]
 
-/** One statement inserts a million badges, and another one their counters, because single calls would take too long. */
+/**
+ * Fills the database with a million badges by one statement, and their counters by another, because single calls would
+ * take too long.
+ */
 export async function prepare(stack: Stack, origin: string) {
   for (let n = 0; n < 10; n++) await post(origin, '/badge', { collection, user: 'few', name: 'a/b' })
   const database = await stack.database('badge')

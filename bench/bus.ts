@@ -1,3 +1,4 @@
+// Benchmark of the bus: its operations on a million documents, and the time that it adds to a call.
 import { performance } from 'node:perf_hooks'
 import { post } from '../scripts/lib/post.ts'
 import { verdict } from '../scripts/lib/verdict.ts'
@@ -45,7 +46,7 @@ export const operations: BenchOperation[] = [
 
 let handler: string
 
-/** One statement inserts a million documents, because single calls would take too long. */
+/** Fills the database with a million documents by one statement, because single calls would take too long. */
 export async function prepare(stack: Stack, origin: string) {
   handler = `${stack.origins.floor}/none`
   await post(origin, '/collection', { name: 'storage', type: 'storage' }, headers)
@@ -65,7 +66,10 @@ export async function prepare(stack: Stack, origin: string) {
   }
 }
 
-/** Compares a sync document with a direct call of its handler: both in turn, one at a time, so that neither waits. */
+/**
+ * Compares a sync document with a direct call of its handler. Both run in turn, one at a time, so that neither waits
+ * for the other.
+ */
 export async function* compare(origin: string, seconds: number) {
   const [direct, through]: [number[], number[]] = [[], []]
   const ended = performance.now() + seconds * 2_000

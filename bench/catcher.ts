@@ -1,3 +1,4 @@
+// Benchmark of the catcher: how fast it records requests.
 import type { BenchOperation } from './operation.ts'
 
 export const operations: BenchOperation[] = [

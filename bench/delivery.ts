@@ -1,3 +1,4 @@
+// Benchmark of the delivery: its operations, and the rate and memory of a whole delivery by email.
 import { post } from '../scripts/lib/post.ts'
 import { verdict } from '../scripts/lib/verdict.ts'
 import { freePort } from '../scripts/stack/port.ts'
@@ -18,7 +19,9 @@ export const operations: BenchOperation[] = [
   { name: 'GET /deliveries, 100', request: () => ({ method: 'GET', path: '/deliveries' }), floor: 'read' },
 ]
 
-/** The worker runs no tasks, because sending would share the machine. */
+/**
+ * Creates the deliveries of the operations. Their queue worker runs no tasks, because sending would share the machine.
+ */
 export async function prepare(stack: Stack, origin: string) {
   await post(`${stack.url}/queue`, '/worker/pause', { worker: 'delivery' })
   const texts = { email_subject: { en: subject }, email_html: { en: html } }
@@ -36,7 +39,7 @@ export async function prepare(stack: Stack, origin: string) {
   for (let n = 0; n < 100; n++) await post(origin, '/delivery', newDelivery)
 }
 
-/** Memory limit of an isolate, in megabytes. */
+/** Memory limit of an isolate, in megabytes, which the Worker must stay below. */
 const maxMemoryMb = 128
 
 function memoryOf(bytes: number): string {
@@ -49,10 +52,13 @@ function memoryOf(bytes: number): string {
   )
 }
 
-/** Concurrent messages per daemon: as many as a batch sends, so that the loop has the same number. */
+/** Number of concurrent messages per daemon. A batch sends as many, so that the plain loop has the same concurrency. */
 const width = 5
 
-/** The chain and the loop take turns, so that a slower machine slows both. The median round counts. */
+/**
+ * Compares the delivery (the chain) with a plain loop in Node. They take turns, so that a slower machine slows both,
+ * and the median round counts.
+ */
 export async function* compare(_: string, seconds: number): AsyncIterable<string> {
   const source = await start<RecipientServer>('bench/delivery/source.ts')
   const sink = await start<DeliverySink>('bench/delivery/sink.ts')

@@ -1,3 +1,4 @@
+// Benchmark of the email component: how fast it sends mail, compared with nodemailer.
 import { verdict } from '../scripts/lib/verdict.ts'
 import { lastingPort } from '../scripts/stack/port.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
@@ -12,10 +13,11 @@ import { type Remote, start } from './queue/remote.ts'
 
 const rounds = 3
 
-/** Concurrent clients: below the limit of such a server, and at the limit. */
+/** Numbers of concurrent clients: below the connection limit of a typical SMTP server, and at the limit. */
 const clientCounts = [16, 64]
 
-// Reserved before the stack starts. The load process also imports this module, and ignores the port.
+// The port is reserved before the stack starts, since the stack needs it. The load process also imports this module,
+// and ignores the port.
 const port = await lastingPort()
 
 export const variables = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), EMAIL_FROM: 'Bench <bench@example.com>' }
@@ -33,7 +35,7 @@ export async function prepare({ stateDir }: Stack) {
   await sink.listen(port)
 }
 
-/** The component and nodemailer take turns, so that a slower machine slows both. */
+/** Compares the component with nodemailer. They take turns, so that a slower machine slows both. */
 export async function* compare(origin: string, seconds: number) {
   const clients = await start<Clients>('bench/email/clients.ts')
   try {

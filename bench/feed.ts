@@ -1,3 +1,4 @@
+// Benchmark of the feed component.
 import { post } from '../scripts/lib/post.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import type { BenchOperation, BenchRequest } from './operation.ts'

@@ -1,3 +1,4 @@
+// Benchmark of the full-text search: its operations, and a comparison with other search engines.
 import { compareSearch } from './search/compare.ts'
 import { operationsOf, prepareOf } from './search/operations.ts'
 

@@ -1,10 +1,10 @@
-// Installs the dependencies of bench/package.json, which the repository itself does not have.
+// Installs the dependencies of bench/package.json (peers and their clients), which the repository itself does not have.
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 const lockFile = 'bench/package-lock.json'
-/** npm writes this file at the end of an installation. */
+/** File that npm writes at the end of an installation. Its age shows whether the installation is up to date. */
 const installedFile = 'bench/node_modules/.package-lock.json'
 
 const installTimeoutMs = 5 * 60_000

@@ -1,5 +1,5 @@
-// The load process: sends requests over kept-open connections, and prints the measurement as JSON.
-// node bench/load.ts <module> <operation> <origin> <connections> <seconds>
+// The load process of a benchmark: sends requests over kept-open connections, and prints the measurement as JSON. node
+// bench/load.ts <module> <operation> <origin> <connections> <seconds>
 import { performance } from 'node:perf_hooks'
 import type { BenchOperation } from './operation.ts'
 import { wireTo } from './wire.ts'
@@ -7,7 +7,7 @@ import { wireTo } from './wire.ts'
 export interface Measured {
   /** Replies a second. */
   rate: number
-  /** Latency in milliseconds. */
+  /** Latency in milliseconds: median and 99th percentile. */
   p50: number
   p99: number
   /** Number of replies that are not 2xx. */

@@ -1,3 +1,4 @@
+// Benchmark of the media component: uploads, thumbnails, videos and memory, compared with sharp and ffmpeg.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Stack } from '../scripts/stack/stack.ts'
@@ -12,7 +13,7 @@ import { compareVideos, makeFilms, nativeTools } from './media/videos.ts'
 import type { BenchOperation } from './operation.ts'
 import { start } from './queue/remote.ts'
 
-/** Passes the digest of the stored image to the load process. */
+/** Name of the environment variable that passes the digest of the stored image to the load process. */
 const variable = 'BENCH_MEDIA_IMAGE'
 
 export const operations: BenchOperation[] = [
@@ -27,7 +28,7 @@ export const operations: BenchOperation[] = [
 let folder: string
 let floor: string
 
-/** Creates the files, and gives the floor the same thumbnail. */
+/** Creates the files, and stores the same thumbnail in the bare Worker that is the baseline. */
 export async function prepare({ stateDir, origins }: Stack, origin: string) {
   folder = join(stateDir, 'files')
   floor = `${origins.floor}/file`

@@ -1,3 +1,4 @@
+// Benchmark of the notification templates.
 import { post } from '../scripts/lib/post.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import type { BenchOperation } from './operation.ts'
@@ -55,7 +56,7 @@ export const operations: BenchOperation[] = [
   },
 ]
 
-/** The worker runs no tasks, because deliveries would share the machine. */
+/** Creates the templates. The queue worker runs no tasks, because sending messages would share the machine. */
 export async function prepare(stack: Stack, origin: string) {
   await post(`${stack.url}/queue`, '/worker/pause', { worker: 'notification' })
   const channels = { has_email: true, has_sms: true, has_feed: true }

@@ -1,3 +1,4 @@
+// Types of a benchmark: the operations of a component, and its module.
 import type { Stack } from '../scripts/stack/stack.ts'
 import type { Variables } from '../scripts/stack/variables.ts'
 
@@ -11,11 +12,11 @@ export interface BenchRequest {
 /** An operation of a component that the benchmark repeats. */
 export interface BenchOperation {
   name: string
-  /** The n-th request. */
+  /** The n-th request of the operation. */
   request(n: number): BenchRequest
-  /** The operation of the bare Worker with the same storage calls, as the baseline. */
+  /** The operation of the bare Worker with the same storage calls, which is the baseline. */
   floor?: 'read' | 'write' | 'object' | 'file' | 'none'
-  /** The goal, and the figure that it applies to. */
+  /** The goal of the operation, and the figure to which it applies. */
   goal?: { ratio: number } | { p50: number } | { rate: number } | { within: number; of: string }
   connections?: number
 }

@@ -1,3 +1,4 @@
+// Benchmark of the one-time passwords: sending, checking, and the limiter.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { line } from './figures.ts'
 import type { BenchOperation, BenchRequest } from './operation.ts'
 import { limiter } from './otp/component.ts'
 
-/** A random phone of ten million, so that hardly any repeats. */
+/** A random phone among ten million, so that hardly any repeats and reaches its limit. */
 const phone = () => `7701${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
 
 const password = (n: number) => ({ password: String(n % 1_000_000).padStart(6, '0'), lifetime: 300 })
@@ -37,7 +38,7 @@ export const operations: BenchOperation[] = [
   { name: 'GET /sms/check, locked', request: (n) => check('77010000000', String(n)), floor: 'object' },
 ]
 
-/** The worker runs no tasks, because deliveries would share the machine. */
+/** Prepares the component. The queue worker runs no tasks, because sending messages would share the machine. */
 export async function prepare(stack: Stack, origin: string) {
   await post(`${stack.url}/queue`, '/worker/pause', { worker: 'otp' })
   const rules = [

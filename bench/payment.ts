@@ -1,3 +1,4 @@
+// Benchmark of the payments: notifications, webhooks and the payment page.
 import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,11 +12,12 @@ import { line } from './figures.ts'
 import type { BenchOperation, BenchRequest } from './operation.ts'
 
 /**
- * No webhooks during the measurement, because they would share the machine. The payment page is configured as in a deployment.
+ * Variables of the stack. Without a URL, no webhooks are sent, since they would share the machine. The payment page is
+ * configured as in a deployment.
  */
 export const variables = { PAYMENT_WEBHOOK_URL: '', PAYMENT_PUBLIC_ID: 'pk_bench' }
 
-/** A random transaction id; hardly any repeats. */
+/** A random transaction id, so that hardly any payment is a duplicate. */
 const fresh = () => String(randomInt(2 ** 47))
 
 const notification = (path: string, TransactionId: string): BenchRequest => ({
@@ -46,14 +48,17 @@ export const operations: BenchOperation[] = [
       method: 'GET',
       path: `/pub/card?account=${n}&sum=10500.50&description=Order+${n}&currency=KZT`,
     }),
-    // The write of the request log, which every request has.
+    // The baseline is a write, since every request writes to the request log.
     floor: 'write',
   },
 ]
 
 const pays = 16
 
-/** Measures payments with an operator that replies at once: how fast they are accepted, and how fast their webhooks are sent. */
+/**
+ * Measures payments with an operator that replies at once: how fast payments are accepted, and how fast their webhooks
+ * are sent.
+ */
 export async function* compare(_: string, seconds: number) {
   const arrived: number[] = []
   const operator = await listen((request, response) => {

@@ -1,3 +1,4 @@
+// Benchmark of the PDF component: its speed and memory, compared with puppeteer and other programs.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { workOf } from '../scripts/lib/cpu.ts'
@@ -16,10 +17,10 @@ const clientCounts = [1, 4, 16]
 const goal = 0.9
 const documents = Number(process.env.BENCH_DOCUMENTS ?? 1_000)
 
-/** The comparison with peers is the whole benchmark. */
+/** No operations: the comparison with peers is the whole benchmark. */
 export const operations: BenchOperation[] = []
 
-/** Starts the browser before the first document. */
+/** Variables of the stack, which make the container start its browser before the first document. */
 export const variables = { WARM: 'true' }
 
 let stack: Stack
@@ -32,7 +33,7 @@ export async function prepare(started: Stack) {
   await stack.containers.chromium!.up()
 }
 
-/** The service and its peers take turns, so that a slower machine slows all. */
+/** Compares the component with its peers. They take turns, so that a slower machine slows all. */
 export async function* compare(origin: string, seconds: number): AsyncIterable<string> {
   const contenders = await start<Contenders>('bench/pdf/contenders.ts', folder)
   try {
@@ -62,13 +63,13 @@ async function* compareAt(contenders: Remote<Contenders>, origin: string, crowd:
 interface Contender {
   name: string
   measure(crowd: number, seconds: number): Promise<PrintMeasurement>
-  /** The process ids that do the work; their children count too. */
+  /** Ids of the processes that do the work. Their children count too. */
   processes: number[]
 }
 
 const commands = ['weasyprint', 'wkhtmltopdf'] as const
 
-/** The service is the first, puppeteer the second. */
+/** The contenders: the component first, puppeteer second, then the others. */
 async function contendersOf(contenders: Remote<Contenders>, origin: string): Promise<Contender[]> {
   const processes = [await contenders.pid()]
   const service = [
@@ -85,7 +86,7 @@ async function contendersOf(contenders: Remote<Contenders>, origin: string): Pro
 }
 
 interface Costed extends PrintMeasurement {
-  /** CPU time of a document in milliseconds, which depends little on other load. */
+  /** CPU time per document in milliseconds, which depends little on other load. */
   work: number
 }
 
@@ -96,7 +97,7 @@ async function costOf({ measure, processes }: Contender, crowd: number, seconds:
   return { ...made, work: (worked() - before) / made.documents }
 }
 
-/** Rates have one decimal, because they are small. */
+/** A line of the report. Rates have one decimal, because they are small. */
 function rowOf(name: string, made: Costed[], ...notes: string[]): string {
   const rate = median(made.map((one) => one.rate))
   const middle = made.find((one) => one.rate === rate)!

@@ -1,3 +1,4 @@
+// Benchmark of the queue: its operations, and a comparison with BullMQ and graphile-worker.
 import { post } from '../scripts/lib/post.ts'
 import { verdict } from '../scripts/lib/verdict.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
@@ -33,7 +34,7 @@ export const operations: BenchOperation[] = [
 
 export const prepare = (_: Stack, origin: string) => post(origin, '/worker/pause', { worker: unread })
 
-/** The contenders take turns, so that a slower machine slows all. The median round counts. */
+/** Compares the queues. They take turns, so that a slower machine slows all, and the median round counts. */
 export async function* compare(origin: string, seconds: number): AsyncIterable<string> {
   const target = await start<BenchTarget>('bench/queue/target.ts')
   const url = await target.url()

@@ -1,3 +1,4 @@
+// Benchmark of the signature component: its operations on a million signatures, and parsing alone.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import { measureParsing } from './signature/parser-measurement.ts'
 const many = 1_000_000
 const kept = 1_000
 
-/** Signed data by size. Every process creates its own with OpenSSL. */
+/** Signed data by size. Each process of the benchmark makes its own with OpenSSL. */
 const cms = signAll({ '5 kB': 4_000, '100 kB': 99_000, '2 MB': 2_000_000 })
 
 const get = (path: string, params: Record<string, string>): BenchRequest => ({
@@ -18,7 +19,7 @@ const get = (path: string, params: Record<string, string>): BenchRequest => ({
   path: `${path}?${new URLSearchParams(params)}`,
 })
 
-/** Unique for this process. */
+/** Random text that makes the names of this process unique. */
 const run = Math.random().toString(36).slice(2)
 
 const save = (document: string, size: keyof typeof cms) => (n: number) => ({
@@ -68,7 +69,10 @@ export const operations: BenchOperation[] = [
   verify('2 MB'),
 ]
 
-/** One statement per batch inserts a million records with the same small signature, because single calls would take too long. */
+/**
+ * Fills the database with a million signatures by one statement per batch, because single calls would take too long.
+ * All have the same small signature.
+ */
 export async function prepare(stack: Stack, origin: string) {
   for (let n = 0; n < kept; n++)
     await post(origin, '/signature', { document: 'kept', thread: `t${n}`, cms: cms['5 kB'], tags: ['few'] })
@@ -88,10 +92,10 @@ export async function prepare(stack: Stack, origin: string) {
   for (const statement of statements) await database.prepare(statement).run()
 }
 
-/** Measures parsing and verification only. */
+/** Measures parsing and verification alone. */
 export const compare = () => measureParsing()
 
-/** Content of this number of bytes, signed with P-256, in base64. */
+/** Signs content of these sizes in bytes with P-256. Returns the signatures in base64, by name. */
 function signAll<Name extends string>(sizes: Record<Name, number>): Record<Name, string> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-bench-'))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })

@@ -1,8 +1,12 @@
+// Benchmark of the SMS component.
 import type { BenchOperation } from './operation.ts'
 
 export const variables = { SMS_PROVIDER: 'provider_a', PROVIDER_A_DRIVER: 'log' }
 
-/** A message to this number of phones through the driver that sends nothing: the cost of the component itself. */
+/**
+ * An operation that sends a message to this number of phones through the driver that sends nothing, which shows the
+ * cost of the component itself.
+ */
 const messages = (count: number): BenchOperation => ({
   name: `POST /sms to ${count} ${count === 1 ? 'phone' : 'phones'}`,
   request: (n) => ({

@@ -1,5 +1,5 @@
-// A minimal HTTP client: one kept-open connection, one request at a time. It uses little CPU, because it shares the machine
-// with the measured software.
+// The HTTP client of the load process: one kept-open connection, one request at a time. It uses little CPU time,
+// because it shares the machine with the measured software.
 import { connect, type Socket } from 'node:net'
 import type { BenchRequest } from './operation.ts'
 
@@ -16,7 +16,7 @@ export function wireTo(origin: string): HttpWire {
     connect(Number(port), hostname)
       .setNoDelay()
       .on('error', () => undefined)
-      // A server closes idle connections.
+      // A server closes idle connections. The next request opens a new one.
       .on('close', () => (socket = undefined))
       .resume()
   return {
@@ -35,7 +35,7 @@ function bytesOf({ method, path, body, headers = {} }: BenchRequest, host: strin
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${Buffer.byteLength(content)}\r\n${lines.join('')}\r\n${content}`
 }
 
-/** Reads a reply, by its length or its last chunk; resolves with its status. */
+/** Reads a reply to its end, by its length or its last chunk. Resolves with the status. */
 function answer(socket: Socket): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -1,4 +1,4 @@
-// Measures the whole chain of a delivery: recipients from a URL, ledger, queue, email. Uses a separate runtime.
+// Measures the whole chain of a delivery in a separate runtime: recipients from a URL, ledger, queue, email.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { gap, html, payload, subject } from './letter.ts'
 interface Chain {
   /** Address of the email component. */
   email: string
-  /** Sends to this number of recipients; returns recipients a second. */
+  /** Sends to this number of recipients. Returns the rate in recipients a second. */
   deliver(url: string, recipients: number): Promise<number>
-  /** Maximum memory of the Worker and its ledgers, in bytes. */
+  /** Maximum memory of the Worker and its ledgers so far, in bytes. */
   memory(): number
   stop(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { host } from '../../scripts/stack/port.ts'
 
-/** Bytes of the heap, and of buffers outside of it, including garbage that is not collected yet. */
+/** Sizes of the heap and of the buffers outside of it in bytes, including garbage that is not collected yet. */
 interface Usage {
   totalSize: number
   embedderHeapUsedSize: number

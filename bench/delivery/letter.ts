@@ -1,4 +1,4 @@
-/** The message of the benchmark: a 2 KB HTML page with a name. */
+/** The message of the delivery benchmark: a 2 KB HTML page with a name. */
 const paragraph =
   'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore. '
 

@@ -1,4 +1,5 @@
-// The baseline without a ledger: a plain loop in Node that fetches pages, renders messages and sends them.
+// The baseline of the delivery benchmark: a plain loop in Node that fetches pages, renders messages and sends them,
+// without a ledger.
 import { request } from 'node:http'
 import { Liquid } from 'liquidjs'
 import { jsonOf } from '../../scripts/lib/server.ts'
@@ -14,7 +15,7 @@ const engine = new Liquid({ outputEscape: 'escape' })
 const templates = { subject: engine.parse(subject), html: engine.parse(html) }
 
 const verbs = {
-  /** Sends to this number of recipients over `width` connections; returns recipients a second. */
+  /** Sends to this number of recipients over `width` connections. Returns the rate in recipients a second. */
   send: async (url: string, email: string, recipients: number, width: number) => {
     const wires = Array.from({ length: width }, () => wireTo(email))
     const began = performance.now()

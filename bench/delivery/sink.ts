@@ -1,5 +1,5 @@
-// An SMTP server in a separate process that accepts and discards all mail. Supports only the part of RFC 5321 that our client
-// uses.
+// The SMTP server of the delivery benchmark, in a separate process: accepts and discards all mail. Supports only the
+// part of RFC 5321 that our client uses, so that it takes little CPU time.
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { serve } from '../queue/remote.ts'

@@ -1,4 +1,5 @@
-// The `data_url` of the recipients, in a separate process: GET with _min and _max in its JSON body.
+// The `data_url` of the delivery benchmark, in a separate process: returns the recipients of a piece, by _min and _max
+// in the JSON body of a GET.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

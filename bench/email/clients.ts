@@ -31,7 +31,7 @@ serve(verbs)
 
 const warmUp = 1_000
 
-/** Each client sends one mail after the other. */
+/** Runs the clients, each of which sends one mail after the other, and measures the rate. */
 async function measure<T>(clients: T[], seconds: number, send: (client: T, n: number) => Promise<unknown>) {
   const began = performance.now() + warmUp
   const ends = began + seconds * 1_000

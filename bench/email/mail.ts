@@ -1,3 +1,4 @@
+// The mails of the email benchmark.
 const paragraph =
   'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore. '
 

@@ -1,5 +1,5 @@
-// Measures the memory that mails take, in a fresh runtime with a heap as small as an isolate's, so that garbage is collected:
-// the growth of its process.
+// Measures the memory that sending mails takes, as the growth of a fresh runtime's process. Its heap is as small as an
+// isolate's, so that garbage is collected.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { childrenOf, memoryOf, resetPeak } from '../../scripts/lib/processes.ts'
 import { components } from '../../scripts/stack/components.ts'
@@ -13,10 +13,10 @@ const { privateKey } = generateKeyPairSync('rsa', {
 })
 const signed = { DKIM_DOMAIN: 'example.com', DKIM_SELECTOR: 'bench', DKIM_PRIVATE_KEY: privateKey }
 
-/** Heap of an isolate in megabytes; buffers are outside of it. */
+/** Size of the heap in megabytes, as in an isolate. Buffers are outside of it. */
 const heap = 96
 
-/** The largest body of a request, in bytes. */
+/** Size of the largest request body that the component accepts, in bytes. */
 const large = 18_700_000
 
 const tasks: { name: string; count: number; variables: Variables }[] = [
@@ -25,7 +25,7 @@ const tasks: { name: string; count: number; variables: Variables }[] = [
   { name: 'four of them at once', count: 4, variables: {} },
 ]
 
-/** Yields a line per measurement. */
+/** Yields a line of the report per measurement. */
 export async function* measureMemory(variables: Variables, folder: string): AsyncIterable<string> {
   if (process.platform !== 'linux') return yield 'without Linux: no memory is measured'
   for (const task of tasks) {

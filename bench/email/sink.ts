@@ -1,4 +1,4 @@
-// An SMTP server in a separate process that accepts and discards all mail.
+// The SMTP server of the email benchmark, in a separate process: accepts and discards all mail.
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 import { serve } from '../queue/remote.ts'
@@ -23,7 +23,7 @@ const verbs = {
   listen: async (port: number) => {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   },
-  /** Number of mails since the last call. */
+  /** Number of mails since the last call of this function. */
   taken: () => {
     const count = taken
     taken = 0

@@ -1,3 +1,4 @@
+// The bare Worker of the benchmarks: each path makes one call of storage and nothing else.
 import { DurableObject } from 'cloudflare:workers'
 import { Hono } from 'hono'
 

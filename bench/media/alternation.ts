@@ -1,7 +1,8 @@
+// Compares the duration of an operation of the media component with that of a peer.
 import { performance } from 'node:perf_hooks'
 import { line, median } from '../figures.ts'
 
-/** An operation of ours or a peer, run the n-th time. `n` can make it unique. */
+/** An operation, ours or a peer's, run the n-th time. It can use `n` to make each run different. */
 type Act = (n: number) => Promise<unknown>
 
 /** Median durations in milliseconds. */
@@ -12,7 +13,7 @@ interface Turns {
   ratio: number
 }
 
-/** Measures both in turn, so that a slower machine slows both. The first run of each does not count. */
+/** Measures both operations in turn, so that a slower machine slows both. The first run of each does not count. */
 export async function takeTurns(rounds: number, ours: Act, peers: Act): Promise<Turns> {
   const [own, other]: [number[], number[]] = [[], []]
   for (let n = 0; n <= rounds; n++) {
@@ -30,7 +31,7 @@ export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before
 }
 
-/** Two lines of the report: ours with a note, and the peer. */
+/** Two lines of the report: our figures with notes, and the peer's. */
 export function* rows(name: string, peer: string, turns: Turns, ...notes: string[]): Generator<string> {
   yield line(name, { p50: turns.ours }, `${turns.ratio.toFixed(2)} times`.padEnd(10), ...notes)
   yield line(`  ${peer}`, { p50: turns.peers })

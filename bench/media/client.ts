@@ -1,7 +1,8 @@
+// Uploads to and downloads from the media component in benchmarks.
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** An upload form, as a browser sends it. */
+/** The body of an upload form, as a browser sends it. */
 export interface Form {
   type: string
   body: Uint8Array<ArrayBuffer>
@@ -21,7 +22,7 @@ export async function send(url: string, { type, body }: Form): Promise<Response>
   return granted(await fetch(url, { method: 'POST', headers: { 'content-type': type }, body }))
 }
 
-/** An item in the reply to an upload. */
+/** An item, as the reply to its upload describes it. */
 interface Stored {
   digest: string
   state?: string

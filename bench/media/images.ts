@@ -1,3 +1,4 @@
+// Compares the thumbnails of the media component with those of sharp.
 import { join } from 'node:path'
 import { verdict } from '../../scripts/lib/verdict.ts'
 import { rows, takeTurns } from './alternation.ts'
@@ -6,9 +7,9 @@ import { formOfFile, store, take } from './client.ts'
 interface Thumbnail {
   name: string
   file: string
-  /** Encoding quality of our renditions. */
+  /** Quality with which our renditions are encoded. */
   quality: number
-  /** Allowed factor of the peer's duration. */
+  /** Goal: the allowed factor of the peer's duration. */
   goal?: number
 }
 
@@ -19,7 +20,7 @@ const thumbnails: Thumbnail[] = [
 
 const rounds = 21
 
-/** Measures new thumbnails: each has another width, so that none is stored yet. */
+/** Measures new thumbnails. Each has another width, so that none is stored yet. */
 export async function* compareThumbnails(origin: string, peer: string, folder: string): AsyncIterable<string> {
   for (const { name, file, quality, goal } of thumbnails) {
     const { digest } = await store(`${origin}/image`, await formOfFile(join(folder, file)))

@@ -7,21 +7,24 @@ import { components, type WorkerFiles } from '../../scripts/stack/components.ts'
 import { startStack } from '../../scripts/stack/stack.ts'
 import type { Form } from './client.ts'
 
-/** An operation that runs once, after the same operation with a small file. */
+/**
+ * An operation whose memory is measured. It runs once, after the same operation with a small file, which warms up the
+ * runtime.
+ */
 export interface MemoryTask {
   name: string
   small: Form
   large: Form
   act: (origin: string, form: Form) => Promise<unknown>
-  /** Whether the container must not be used. */
+  /** Whether the operation must work without the container. */
   withoutContainer: boolean
-  /** A Worker with the same calls of R2 and nothing else. The growth of its runtime is subtracted. */
+  /** A Worker that makes the same calls of R2 and nothing else. The growth of its runtime is subtracted. */
   floor?: WorkerFiles
 }
 
 const isolate = 128 * 1024 * 1024
 
-/** Yields a line per task. `folder` is for the state of the runtimes. */
+/** Yields a line of the report per task. `folder` is for the state of the runtimes. */
 export async function* measureMemory(tasks: MemoryTask[], folder: string): AsyncIterable<string> {
   if (process.platform !== 'linux') return yield 'without Linux: no memory is measured'
   for (const task of tasks) {
@@ -73,12 +76,12 @@ async function measure({ small, large, act, withoutContainer }: MemoryTask, work
   }
 }
 
-/** Time in milliseconds in which the runtime frees the memory of earlier operations. */
+/** Time in milliseconds within which the runtime frees the memory of earlier operations. */
 const settling = 500
 
 const runtimes = () => childrenOf(process.pid).flatMap(({ pid, name }) => (name === 'workerd' ? pid : []))
 
-/** Polls the memory of a program that a process starts. Returns a function that returns the largest peak. */
+/** Polls the memory of a program that a process starts. Returns a function that returns the maximum so far. */
 function watch(parent: number, name: string): () => number {
   let peak = 0
   const timer = setInterval(() => {

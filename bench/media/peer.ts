@@ -1,5 +1,5 @@
-// The peer of the media component: sharp behind node:http, as in image servers, and uploads piped to the disk.
-// node bench/media/peer.ts <folder of the files>
+// The peer of the media component in benchmarks: sharp behind node:http, as in image servers, and uploads piped to the
+// disk. node bench/media/peer.ts <folder of the files>
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ const server = createServer(async (request, response) => {
   }
 }).listen(0, host)
 
-/** Serves /<file>?w=<width>&q=<quality>. */
+/** Serves a smaller picture at /<file>?w=<width>&q=<quality>. */
 async function shrink(url: string): Promise<Buffer> {
   const { pathname, searchParams } = new URL(url, 'http://peer')
   return sharp(await readFile(join(folder, pathname)))
@@ -34,7 +34,7 @@ async function shrink(url: string): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Stores the whole body. */
+/** Writes the whole body of an upload to the disk. */
 async function store(request: IncomingMessage): Promise<string> {
   await pipeline(request, createWriteStream(join(folder, 'stored')))
   return ''

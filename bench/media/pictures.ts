@@ -1,4 +1,4 @@
-// Generates pictures that are as expensive as photographs: large shapes, grain, and no two equal blocks.
+// Generates pictures for benchmarks that are as expensive as photographs: large shapes, grain, and no two equal blocks.
 import { join } from 'node:path'
 import sharp, { type OverlayOptions } from 'sharp'
 
@@ -9,7 +9,10 @@ interface Size {
 
 const whole = { width: 4000, height: 3000 }
 
-/** Sizes by file name. The Worker decodes images up to about 3 or 4 megapixels itself. */
+/**
+ * Size of each picture, by file name. Smaller ones are decoded in the Worker itself, which is limited to about 3 or 4
+ * megapixels.
+ */
 const files: Record<string, Size> = {
   '100kp.jpg': { width: 400, height: 300 },
   '100kp.png': { width: 400, height: 300 },
@@ -33,7 +36,7 @@ export async function makePictures(folder: string) {
   }
 }
 
-/** Size in pixels of the spots of each layer of noise, and their strength. */
+/** The layers of noise: the size of their spots in pixels, and their strength. */
 const details = [
   { spot: 256, sigma: 60 },
   { spot: 32, sigma: 40 },

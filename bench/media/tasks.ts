@@ -1,3 +1,4 @@
+// The operations of the media component whose memory is measured.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { floor } from '../floor/component.ts'
@@ -14,7 +15,7 @@ const shrinkImage: Act = async (origin, form) => {
   await take(`${origin}/image/${digest}?w=300`)
 }
 
-/** The operations whose memory is measured. */
+/** Makes the tasks, with their files in a folder. Videos need ffmpeg. */
 export async function memoryTasks(folder: string, hasFfmpeg: boolean): Promise<MemoryTask[]> {
   const formFor = (name: string) => formOfFile(join(folder, name))
   const task = async (name: string, act: Act, small: string, large: string, withoutContainer = false) => ({

@@ -1,3 +1,4 @@
+// Compares uploads to the media component with plain writes of the same bytes.
 import { randomBytes } from 'node:crypto'
 import { rows, takeTurns } from './alternation.ts'
 import { formOf, send } from './client.ts'
@@ -5,7 +6,9 @@ import { formOf, send } from './client.ts'
 const megabytes = 100
 const rounds = 5
 
-/** Compares an upload of a large file with peers that only write the same bytes, by their addresses. */
+/**
+ * Compares the upload of a large file with peers that only write the same bytes. `peers` has their addresses by name.
+ */
 export async function* compareUploads(origin: string, peers: Record<string, string>): AsyncIterable<string> {
   const form = await formOf(randomBytes(megabytes * 1e6), 'file')
   const sendTo = (url: string) => async () => (await send(url, form)).arrayBuffer()

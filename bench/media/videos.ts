@@ -1,3 +1,4 @@
+// Compares the transcoding of videos in the media component with ffmpeg alone.
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -17,13 +18,13 @@ const run = promisify(execFile)
 
 const settings = readSettings(process.env)
 
-/** The native ffmpeg that the container also uses; undefined if there is only the WebAssembly build. */
+/** The native ffmpeg that the container uses too; undefined if there is only the WebAssembly build. */
 export async function nativeTools(): Promise<Tools | undefined> {
   const tools = await findTools(settings, availableParallelism())
   return tools.kind === 'native' ? tools : undefined
 }
 
-/** A test film in which everything moves. */
+/** Input arguments of ffmpeg: a test film in which everything moves, which is expensive to encode. */
 const film = [
   ...['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds},noise=alls=6:allf=t`],
   ...['-f', 'lavfi', '-i', `aevalsrc='0.2*sin(t*(2000+500*sin(t)))|0.1*random(0)':d=${seconds}:s=48000`],
@@ -45,13 +46,16 @@ const films = {
   ],
 }
 
-/** Writes a film that must be transcoded, and one that need not be. */
+/** Writes two films: one that must be transcoded, and one that can be copied. */
 export async function makeFilms({ ffmpeg }: Tools, folder: string) {
   for (const [name, codecs] of Object.entries(films))
     await run(ffmpeg[0], ['-v', 'error', '-y', ...film, ...codecs, join(folder, name)])
 }
 
-/** Compares the time from an upload until the video is ready with ffmpeg alone, with the container's options. */
+/**
+ * Compares the time from an upload until the video is ready with the time that ffmpeg alone takes, with the container's
+ * options.
+ */
 export async function* compareVideos(origin: string, tools: Tools, folder: string): AsyncIterable<string> {
   const [webm, mp4] = [join(folder, 'film.webm'), join(folder, 'film.mp4')]
   const args = await argumentsFor(webm, tools)

@@ -1,3 +1,4 @@
+// The Worker that measures the limiter of one-time passwords without HTTP and storage of the component.
 import { Limiter } from '../../src/otp/limiter.ts'
 
 interface Env {
@@ -6,12 +7,12 @@ interface Env {
 
 export { Limiter }
 
-/** Number of concurrent decisions. */
+/** Number of decisions that run concurrently. */
 const atOnce = 32
 
 /**
- * Makes decisions for `ms` milliseconds, with a limit of `rate` a minute and a number of keys; returns how many were made and
- * accepted.
+ * Makes decisions for `ms` milliseconds, with a limit of `rate` a minute and a number of keys. Returns how many
+ * decisions were made, and how many of them accepted the call.
  */
 export default {
   async fetch(request: Request, { LIMITER }: Env) {

@@ -13,7 +13,7 @@ import { invoice, options } from './document.ts'
 
 const folder = process.argv[2]!
 
-/** A measurement, and the number of documents including warm-up. */
+/** A measurement, with the number of documents including those of the warm-up. */
 export interface PrintMeasurement extends Measured {
   documents: number
 }
@@ -23,10 +23,10 @@ let browser: Browser | undefined
 const verbs = {
   pid: () => process.pid,
 
-  /** The PDF service: each client sends one request after the other. */
+  /** Prints with the PDF component: each client sends one request after the other. */
   service: (origin: string, clients: number, seconds: number) => measure(clients, seconds, (n) => ask(origin, n)),
 
-  /** Prints this number of documents with the service, from several clients. */
+  /** Prints this number of documents with the component, from several clients. */
   async documents(origin: string, clients: number, count: number): Promise<void> {
     let n = 0
     const client = async () => {
@@ -35,7 +35,7 @@ const verbs = {
     await Promise.all(Array.from({ length: clients }, client))
   },
 
-  /** Starts the service's browser without the service. */
+  /** Starts the component's browser without the component, for the contender puppeteer. Returns its version. */
   async launch(): Promise<string> {
     const { path, libraries } = await findChromium(process.env.CHROMIUM, folder)
     browser = await puppeteer.launch({
@@ -50,9 +50,12 @@ const verbs = {
   puppeteer: (clients: number, seconds: number) => measure(clients, seconds, printDirectly),
   close: () => browser?.close(),
 
-  /** Each client is a process that prints one document after the other, with its modules loaded. */
+  /**
+   * Prints with WeasyPrint: each client is a Python process that prints one document after the other, with its modules
+   * loaded.
+   */
   weasyprint: (clients: number, seconds: number) => inPython(clients, seconds),
-  /** One process per document. */
+  /** Prints with wkhtmltopdf, one process per document. */
   wkhtmltopdf: (clients: number, seconds: number) => measure(clients, seconds, byCommand),
 }
 
@@ -65,7 +68,7 @@ async function ask(origin: string, n: number) {
   if (!response.ok) throw new Error(`Answered ${response.status}: ${new TextDecoder().decode(bytes)}`)
 }
 
-/** Prints in a new browser context, and does not wait until that closes. */
+/** Prints a document in a new browser context with puppeteer, and does not wait until the context closes. */
 async function printDirectly(n: number) {
   const context = await browser!.createBrowserContext()
   const page = await context.newPage()
@@ -94,7 +97,7 @@ while time.perf_counter() - began < seconds:
 print(json.dumps([times, time.perf_counter() - began]))
 `
 
-/** The Python interpreter in the first line of the command, which has the modules. */
+/** The Python interpreter in the first line of the command `weasyprint`, since it has the modules. */
 const interpreter = () => /^#!(\S+)/.exec(readFileSync(pathOf('weasyprint')!, 'utf8'))?.[1] ?? 'python3'
 
 async function inPython(clients: number, seconds: number): Promise<PrintMeasurement> {
@@ -116,7 +119,10 @@ async function inPython(clients: number, seconds: number): Promise<PrintMeasurem
 
 const warmUp = 2_000
 
-/** Each client repeats the work. The rate counts the documents between the first and the last that count. */
+/**
+ * Runs the clients, each of which repeats the work. The rate counts the documents between the first and the last
+ * measured one.
+ */
 async function measure(
   clients: number,
   seconds: number,

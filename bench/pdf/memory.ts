@@ -1,4 +1,4 @@
-// Measures the memory of the container and its browser over many documents.
+// Measures the memory of the Chromium container and its browser over many documents.
 import { readFileSync } from 'node:fs'
 import { childrenOf } from '../../scripts/lib/processes.ts'
 import { verdict } from '../../scripts/lib/verdict.ts'
@@ -9,7 +9,10 @@ import type { Contenders } from './contenders.ts'
 
 const steps = 20
 
-/** Yields lines on the growth from the second fifth of the documents, when both are warm, to the last. */
+/**
+ * Prints the documents, and yields lines of the report: how much memory grows from the second fifth of the documents,
+ * when both are warm, to the last.
+ */
 export async function* measureMemory(
   { pid }: RunningContainer,
   origin: string,
@@ -35,14 +38,14 @@ export async function* measureMemory(
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`
 
-/** Memory in bytes of the server and its descendants. */
+/** Memory in bytes of the server, and of its descendants, which are the browser. */
 function heldBy(server: number) {
   return { server: shareOf(server), browser: below(server).reduce((sum, pid) => sum + shareOf(pid), 0) }
 }
 
 const below = (parent: number): number[] => childrenOf(parent).flatMap(({ pid }) => [pid, ...below(pid)])
 
-/** Proportional set size: shared memory is divided between its processes. */
+/** Memory of a process in bytes. Shared memory is divided between its processes (proportional set size). */
 function shareOf(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024

@@ -1,4 +1,5 @@
-// BullMQ in a separate process: node bench/queue/bullmq.ts <Redis' port> <the target's URL>
+// BullMQ, a peer of the queue benchmark, in a separate process: node bench/queue/bullmq.ts <Redis' port> <the target's
+// URL>
 import { Queue, Worker } from 'bullmq'
 import { call } from './call.ts'
 import { bulksOf, type Load, loadOf, type QueueContender, rateOf, times } from './contender.ts'
@@ -7,7 +8,7 @@ import { serve } from './remote.ts'
 const [port, url] = process.argv.slice(2) as [string, string]
 const connection = { host: '127.0.0.1', port: Number(port) }
 
-// Deletes jobs when they end, which is the cheapest setting.
+// Jobs are deleted when they end, which is BullMQ's cheapest setting.
 const options = { connection, defaultJobOptions: { removeOnComplete: true } }
 const queue = new Queue('run', options)
 const unread = new Queue('unread', options)

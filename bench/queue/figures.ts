@@ -1,13 +1,14 @@
+// The figures of the queue benchmark, which are measured for each queue.
 import type { Measured } from '../load.ts'
 import type { QueueContender } from './contender.ts'
 import type { Remote } from './remote.ts'
 import type { BenchTarget } from './target.ts'
 
-/** A measurement of each queue. */
+/** A figure that is measured for each queue. */
 export interface Figure {
   name: string
   measure(contender: Remote<QueueContender>, target: Remote<BenchTarget>, seconds: number): Promise<Partial<Measured>>
-  /** Our queue must reach the goal, and be ahead of each peer. */
+  /** The goal for our queue, which must also be ahead of each peer. */
   goal?: { rate: number } | { p99: number }
 }
 
@@ -22,7 +23,7 @@ export const figures: Figure[] = [
   },
 ]
 
-/** Tasks that reach the target a second, if many wait when the daemons start. */
+/** Measures how many tasks a second reach the target if many are waiting when the daemons start. */
 function dispatchBy(daemons: number): Figure['measure'] {
   return async (contender, target, seconds) => {
     const count = Math.ceil(seconds * 3_333)
@@ -35,7 +36,7 @@ function dispatchBy(daemons: number): Figure['measure'] {
   }
 }
 
-/** Delay between the due time of a task and its arrival, without other load. */
+/** Measures the delay between the due time of a task and its arrival, without other load. */
 async function lateness(contender: Remote<QueueContender>, target: Remote<BenchTarget>, seconds: number) {
   const count = Math.ceil(seconds * 100)
   await target.reset()

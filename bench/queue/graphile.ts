@@ -1,5 +1,5 @@
-// graphile-worker in a separate process: node bench/queue/graphile.ts <Postgres' URL> <the target's URL> <recommended or
-// pushed>
+// graphile-worker, a peer of the queue benchmark, in a separate process: node bench/queue/graphile.ts <Postgres' URL>
+// <the target's URL> <recommended or pushed>
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker'
 import { call } from './call.ts'
 import { bulksOf, type Load, loadOf, type QueueContender, rateOf, times, width } from './contender.ts'
@@ -7,14 +7,14 @@ import { serve } from './remote.ts'
 
 const [connectionString, url, tuning] = process.argv.slice(2) as [string, string, string]
 
-// The settings that its documentation recommends for a high throughput.
+// The settings that graphile-worker's documentation recommends for a high throughput.
 const recommended = (jobs: number) => ({
   localQueue: { size: jobs + 1 },
   completeJobBatchDelay: 25,
   failJobBatchDelay: 25,
 })
-// The settings of its published benchmarks: many tasks are locked ahead, and after a crash stay locked for four hours. Polls
-// for due tasks a hundred times a second instead of every other second.
+// The settings of graphile-worker's published benchmarks: many tasks are locked ahead, and stay locked for four hours
+// after a crash. Polls for due tasks a hundred times a second instead of every other second.
 const pushed = () => ({
   localQueue: { size: 500 },
   completeJobBatchDelay: 0,

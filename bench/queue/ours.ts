@@ -1,4 +1,5 @@
-// The client of our queue in a separate process: node bench/queue/ours.ts <its origin> <the target's URL>
+// The client of our queue in the benchmark, in a separate process: node bench/queue/ours.ts <its origin> <the target's
+// URL>
 import { wireTo } from '../wire.ts'
 import { loadOf, type QueueContender, rateOf, times, width } from './contender.ts'
 import { serve } from './remote.ts'

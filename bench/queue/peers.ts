@@ -1,4 +1,4 @@
-// Starts the peers of our queue, each with its server.
+// Starts the peers of our queue in the benchmark, each with its database server.
 import { startPostgres } from '../../scripts/lib/postgres-server.ts'
 import { installPeers } from '../install.ts'
 import type { QueueContender } from './contender.ts'
@@ -7,7 +7,7 @@ import { type Remote, start } from './remote.ts'
 
 interface Peers {
   contenders: Map<string, Remote<QueueContender>>
-  /** Peers that are not available, with the reason. */
+  /** Peers that cannot be measured on this machine, with the reason. */
   missing: string[]
   stop(): Promise<void>
 }

@@ -1,4 +1,5 @@
-// Starts a Redis server that loses no acknowledged write, from Debian's package, in a separate folder.
+// Starts a Redis server for BullMQ, from Debian's package, in a separate folder. It writes to disk before it
+// acknowledges, as our queue does.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -16,10 +17,10 @@ const settings = {
   appendonly: 'yes',
   appendfsync: 'always',
   save: '',
-  // BullMQ requires this.
+  // BullMQ requires this setting.
   'maxmemory-policy': 'noeviction',
-  // Frequency at which Redis checks for expired blocking reads. With the default of 10, BullMQ is up to 100 ms late, and half
-  // as fast with eight daemons.
+  // How often a second Redis checks for expired blocking reads. With the default of 10, BullMQ is up to 100 ms late,
+  // and half as fast with eight daemons.
   hz: 100,
 }
 
@@ -28,7 +29,7 @@ interface Redis {
   stop(): Promise<void>
 }
 
-/** Starts a server on a free port, and installs the package if it is missing. */
+/** Starts the server on a free port, and installs the package if it is missing. */
 export async function startRedis(): Promise<Redis> {
   if (!existsSync(program)) installPackages('redis-server')
   const dir = await mkdtemp(join(tmpdir(), 'quartermaster-redis-'))

@@ -1,4 +1,4 @@
-// Calls functions of a child process, one call after the other.
+// Calls functions of a child process of a benchmark, one call after the other.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -11,7 +11,7 @@ interface Call {
 }
 type Reply = { result: unknown } | { error: string }
 
-/** The functions of another process. */
+/** The functions of another process, which return promises. */
 export type Remote<T extends Verbs<T>> = {
   [K in keyof T]: (...args: Parameters<T[K]>) => Promise<Awaited<ReturnType<T[K]>>>
 } & {
@@ -19,7 +19,7 @@ export type Remote<T extends Verbs<T>> = {
   end(): Promise<void>
 }
 
-/** Starts a module that serves these functions; resolves when it is ready. */
+/** Starts a module that serves these functions. Resolves when the module is ready. */
 export async function start<T extends Verbs<T>>(module: string, ...settings: string[]): Promise<Remote<T>> {
   const child = fork(module, settings)
   const gone = new AbortController()
@@ -42,11 +42,11 @@ export async function start<T extends Verbs<T>>(module: string, ...settings: str
           child.send({ verb, args } satisfies Call)
           return answer()
         }
-  // Without this check, `await` would take the proxy for a promise.
+  // `then` is not a remote function: otherwise `await` would take the proxy for a promise.
   return new Proxy({} as Remote<T>, { get: (_, verb) => (verb === 'then' ? undefined : call(String(verb))) })
 }
 
-/** Serves the functions to the parent process, and exits with it. */
+/** Serves functions to the parent process. Exits when the parent does. */
 export function serve<T extends Verbs<T>>(verbs: T) {
   const reply = (message: Reply) => process.send?.(message)
   process.on('message', async ({ verb, args }: Call) => {

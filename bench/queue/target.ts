@@ -1,4 +1,5 @@
-// The target of all tasks, in a separate process: replies at once, and records which tasks arrived when.
+// The server that all tasks of the queue benchmark call, in a separate process. Replies at once, and records which
+// tasks arrived when.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +18,7 @@ let last = 0
 let late: number[] = []
 let epoch = 0
 
-// Connections do not expire, because a request could fail while its connection is closed.
+// Connections do not expire, because a request that arrives while its connection is being closed would fail.
 const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
   const at = performance.now()
   let body = ''
@@ -39,18 +40,18 @@ function take({ n, due }: Load, at: number) {
 
 const target = {
   url: () => `http://${host}:${(server.address() as AddressInfo).port}/task`,
-  /** Forgets all arrivals. */
+  /** Forgets all arrivals before a new measurement. */
   reset: () => {
     seen = new Set()
     late = []
     epoch = sinceEpoch()
   },
-  /** Resolves with arrivals a second once `count` different tasks have arrived. */
+  /** Resolves when `count` different tasks have arrived, with the number of arrivals a second. */
   rate: async (count: number) => {
     await arrived(count)
     return ((count - 1) / (last - first)) * 1_000
   },
-  /** Resolves with the lateness of each task in milliseconds once `count` different tasks have arrived. */
+  /** Resolves when `count` different tasks have arrived, with the lateness of each in milliseconds. */
   lateness: async (count: number) => {
     await arrived(count)
     return late
@@ -68,7 +69,10 @@ async function arrived(count: number) {
   }
 }
 
-/** Offset from `performance.now()` to Unix time. `Date.now()` has no fractions, so it is read just when it changes. */
+/**
+ * Offset from `performance.now()` to Unix time. `Date.now()` has no fractions of milliseconds, so it is read at the
+ * moment when it changes.
+ */
 function sinceEpoch(): number {
   const before = Date.now()
   let now = before

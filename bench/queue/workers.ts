@@ -1,8 +1,8 @@
-/** The measured numbers of daemons. */
+/** The numbers of daemons with which the queue is measured. */
 export const widths = [1, 8, 64]
 
-/** The worker with this number of daemons. */
+/** Name of the queue worker with this number of daemons. */
 export const workerOf = (daemons: number) => `bench${daemons}`
 
-/** A worker that runs no tasks. */
+/** Name of a queue worker that runs no tasks. */
 export const unread = 'unread'

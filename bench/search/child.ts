@@ -1,11 +1,12 @@
-// A contender in a separate process, in any language. Protocol: each input line is a JSON array of a function name and its
-// arguments; each output line is an object with `result` or `error`; the first output line is `ready`.
+// Runs a search engine of the benchmark in a separate process, in any language. Each line of input is a JSON array of a
+// function name and its arguments; each line of output is an object with `result` or `error`, the first one with the
+// result `ready`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { SearchContender } from './contender.ts'
 
-/** Resolves when the child is ready. */
+/** Starts the process of a search engine. Resolves when it is ready. */
 export async function startChild(command: string, ...settings: string[]): Promise<SearchContender> {
   const child = spawn(command, settings, { stdio: ['pipe', 'pipe', 'inherit'] })
   await once(child, 'spawn')
@@ -19,7 +20,7 @@ export async function startChild(command: string, ...settings: string[]): Promis
   }
   const call = <T>(...verb: [keyof SearchContender, ...unknown[]]) => {
     child.stdin.write(`${JSON.stringify(verb)}\n`)
-    // The cast is unchecked: the started file defines the result.
+    // The type of the result is not checked: the started file decides it.
     return answer() as Promise<T>
   }
   await answer()
@@ -34,7 +35,7 @@ export async function startChild(command: string, ...settings: string[]): Promis
   }
 }
 
-/** Serves a contender to the parent process, and exits with it. */
+/** Serves a search engine to the parent process. Exits when its input ends. */
 export async function serve({ index, search, size, end }: SearchContender) {
   const reply = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
   const verbs: Record<string, (...args: never[]) => unknown> = { index, search, size }

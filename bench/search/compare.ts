@@ -1,3 +1,4 @@
+// Compares our search with other search engines on the same documents and queries.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { writeCorpus } from './documents-file.ts'
 import { percentiles, type SearchFigures } from './figures.ts'
 import { report } from './report.ts'
 
-/** Kinds of queries that only one variant supports. */
+/** Kinds of queries that only this variant of our search supports. */
 const kindsOf: Record<IndexVariant, QueryKind[]> = {
   fulltext: ['word', 'words', 'phrase', 'prefix1', 'prefix2', 'prefix3', 'prefix5'],
   typeahead: ['word', 'words', 'prefix1', 'prefix2', 'prefix3', 'prefix5', 'typo1', 'typo2'],
@@ -18,12 +19,12 @@ const kindsOf: Record<IndexVariant, QueryKind[]> = {
 
 const sizes = (process.env.BENCH_DOCUMENTS ?? '10000,200000').split(',').map(Number)
 
-/** Names of the contenders to measure; all by default. */
+/** Names of the search engines to measure; undefined for all. */
 const chosen = process.env.BENCH_PEERS?.split(',')
 
 /**
- * Measures our search and its peers one after the other, on the same documents and queries; yields the lines of a table for
- * each size.
+ * Measures our search and its peers one after the other, on the same documents and queries. Yields the lines of a table
+ * for each number of documents.
  */
 export async function* compareSearch(variant: IndexVariant, origin: string, seconds: number): AsyncGenerator<string> {
   const all = entries(origin).filter(({ name }) => chosen?.includes(name) ?? true)
@@ -78,8 +79,8 @@ const rounds = 5
 const step = 5
 
 /**
- * Runs each text once to warm up, then five times, and takes the median, so that other load does not count. Slow contenders run
- * fewer texts and rounds, because all rounds together are limited to about as many seconds as there are rounds.
+ * Runs each text once to warm up, then five times, and takes the median, so that other load on the machine does not
+ * count. Slow engines run fewer texts and rounds, since the time of all rounds is limited.
  */
 async function repeat(contender: SearchContender, kind: QueryKind, texts: string[], seconds: number) {
   const times = texts.map((): number[] => [])

@@ -1,3 +1,4 @@
+// The search engines that the benchmark compares, and how each is started.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +8,10 @@ import type { IndexVariant, SearchContender } from './contender.ts'
 import { startComponent } from './contenders/component.ts'
 import { startObject } from './contenders/object.ts'
 
-/** A contender of the report, in order; ours is the first. */
+/** A search engine in the report, in order. Ours is the first. */
 export interface ContenderEntry {
   name: string
-  /** The reason why it is not measured, or undefined. */
+  /** The reason why the engine is not measured; undefined if it is. */
   missing?: string
   start(variant: IndexVariant, folder: string): Promise<SearchContender>
 }
@@ -25,11 +26,14 @@ export const entries = (origin: string): ContenderEntry[] => [
   { name: 'FTS5', start: (variant, folder) => startObject('fts5', variant, folder) },
 ]
 
-/** Two hundred thousand documents need more than Node's default heap. */
+/** Starts a search engine in Node, with a larger heap than Node's default: two hundred thousand documents need it. */
 const startNode = (module: string, ...settings: string[]) =>
   startChild(process.execPath, '--max-old-space-size=12000', `bench/search/contenders/${module}.ts`, ...settings)
 
-/** Recommended settings for a dedicated server, without JIT compilation, which would slow down these queries. */
+/**
+ * Settings of Postgres, as recommended for a dedicated server. JIT compilation is off, since it would slow down these
+ * queries.
+ */
 const tuning = {
   shared_buffers: '2GB',
   effective_cache_size: '4GB',
@@ -54,7 +58,7 @@ async function startPostgresContender(variant: IndexVariant): Promise<SearchCont
   }
 }
 
-/** Debian's Python, which has its packages, whatever other Python is on the PATH. */
+/** Debian's Python, whatever other Python is on the PATH, since it has Debian's packages. */
 const python = '/usr/bin/python3'
 
 function hasXapian(): boolean {

@@ -1,10 +1,11 @@
+// Writes and reads the file with the documents of the search benchmark.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { type Document, documentOf } from './corpus/documents.ts'
 import { type Queries, QueryDraw } from './corpus/queries.ts'
 
-/** Writes the first `count` documents of the corpus as JSON lines, and draws the queries. */
+/** Writes the first `count` documents of the corpus as JSON lines, and draws the queries from them. */
 export async function writeCorpus(file: string, count: number): Promise<Queries> {
   const draw = new QueryDraw()
   function* lines() {
@@ -18,7 +19,7 @@ export async function writeCorpus(file: string, count: number): Promise<Queries>
   return draw.draw()
 }
 
-/** Reads the file, a thousand documents at a time. */
+/** Reads the documents of the file, a thousand at a time, so that they need little memory. */
 export async function* readCorpus(file: string, size = 1_000): AsyncGenerator<Document[]> {
   let batch: Document[] = []
   for await (const line of createInterface({ input: createReadStream(file) })) {

@@ -1,20 +1,21 @@
+// The types of the search benchmark's measurements.
 import type { QueryKind } from './corpus/queries.ts'
 
-/** The measurements of a contender. */
+/** The measurements of one search engine. */
 export interface SearchFigures {
   /** Documents indexed a second. */
   rate: number
   searches: Partial<Record<QueryKind, Search | undefined>>
-  /** Bytes. */
+  /** Size on disk in bytes. */
   disk?: number
   memory?: number
 }
 
 interface Search {
-  /** Latency in milliseconds. */
+  /** Latency in milliseconds: median and 95th percentile. */
   p50: number
   p95: number
-  /** Share of the queries with a result. */
+  /** Share of the queries for which the engine found a document. */
   found: number
 }
 

@@ -1,3 +1,4 @@
+// The operations of the search components that the benchmark repeats.
 import { post } from '../../scripts/lib/post.ts'
 import type { Stack } from '../../scripts/stack/stack.ts'
 import type { BenchOperation } from '../operation.ts'
@@ -18,7 +19,7 @@ const search = (text: string) => ({
   path: `/documents?${new URLSearchParams({ index, search: text })}`,
 })
 
-/** Operations over HTTP, sixteen at a time, on an index of ten thousand documents. */
+/** The operations over HTTP, sixteen at a time, on an index of ten thousand documents. */
 export const operationsOf = (variant: IndexVariant): BenchOperation[] => [
   {
     name: 'POST /document',

@@ -1,9 +1,10 @@
+// Formats the results of the search benchmark.
 import { verdict } from '../../scripts/lib/verdict.ts'
 import type { IndexVariant } from './contender.ts'
 import { kinds, type QueryKind } from './corpus/queries.ts'
 import type { SearchFigures } from './figures.ts'
 
-/** A table with a column per contender, and the result of the goals. */
+/** Yields a table with a column per search engine, and whether the goals are met. */
 export function* report(
   variant: IndexVariant,
   documents: number,
@@ -33,7 +34,7 @@ const short = (time: number) => (time < 10 ? time.toFixed(2) : time.toFixed(0))
 const shareOf = (share?: number) => (share === undefined ? '-' : `${(share * 100).toFixed(0)} %`)
 const megabytes = (bytes?: number) => (bytes === undefined ? '-' : (bytes / 1024 / 1024).toFixed(0))
 
-/** Kinds of queries that must take at maxResults ten milliseconds, because the user is typing. */
+/** Kinds of queries that must take at most 10 ms, because the user is typing. */
 const typed: QueryKind[] = ['prefix1', 'prefix2', 'prefix3', 'typo1', 'typo2']
 
 function* verdicts(
@@ -56,7 +57,7 @@ function* verdicts(
   }
 }
 
-/** Lists the figures in which our search takes more than `times` as long as the peer. */
+/** Lists the figures for which our search takes more than `times` as long as the peer. */
 function against(
   goal: string,
   measured: QueryKind[],

@@ -10,8 +10,8 @@ export class Stopwatch {
   }
 
   /**
-   * Starts when the clock advances. The rest of the last millisecond is known from the number of clock reads until the next
-   * advance.
+   * Measures the duration of some work in milliseconds. Starts when the clock advances; the rest of the last
+   * millisecond is computed from the number of clock reads until the next advance.
    */
   time(work: () => void): number {
     this.#tick()
@@ -21,7 +21,7 @@ export class Stopwatch {
     return this.#now() - begun - Math.min(left, 1)
   }
 
-  /** Waits until the clock advances; returns the number of reads. */
+  /** Waits until the clock advances. Returns the number of clock reads. */
   #tick(): number {
     const at = this.#now()
     let looks = 0

@@ -1,3 +1,4 @@
+// The Worker that measures parsing and verification of signatures, compared with other libraries.
 import { DOMParser, onWarningStopParsing } from '@xmldom/xmldom'
 import { fromBER } from 'asn1js'
 import { ContentInfo, SignedData } from 'pkijs'
@@ -30,7 +31,7 @@ function signedDataOf(bytes: Uint8Array<ArrayBuffer>): SignedData {
 const rounds = 9
 const atLeast = 20
 
-/** Repeats a function on the body; returns the milliseconds of one run in each round. */
+/** Runs a function repeatedly on the body. Returns the milliseconds of one run in each round. */
 export default {
   async fetch(request: Request) {
     const name = new URL(request.url).searchParams.get('work')!
@@ -42,7 +43,7 @@ export default {
   },
 }
 
-/** The number of runs that a clock of milliseconds can measure. The code is warm afterwards. */
+/** The number of runs after which a clock of milliseconds can measure the duration. The code is warm afterwards. */
 async function repetitionsOf(work: Work): Promise<number> {
   let times = 1
   while ((await timeOf(work, times)) < atLeast) times *= 2
@@ -55,11 +56,11 @@ async function timeOf(work: Work, times: number): Promise<number> {
   return performance.now() - before
 }
 
-/** Runs the function; a rejected signature also takes time. */
+/** Runs the function, and ignores its error, since rejecting a signature takes time too. */
 async function settled(work: Work) {
   try {
     await work()
   } catch {
-    // The signature was rejected.
+    // An error means that the signature was rejected.
   }
 }

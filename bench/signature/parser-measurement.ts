@@ -1,3 +1,4 @@
+// Measures the parsing and verification of signatures in a Worker.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +11,8 @@ import { hostile, signedBySize } from './samples.ts'
 const sizes = { '5 kB': 4_000, '100 kB': 99_000, '2 MB': 2_000_000 }
 
 /**
- * Measures parsing and verification without HTTP and storage: the duration, compared with peers; rejected input; the memory for
- * 10 MB.
+ * Measures parsing and verification without HTTP and storage: the duration compared with peers, the duration for
+ * rejected input, and the memory for 10 MB. Yields lines of the report.
  */
 export async function* measureParsing(): AsyncIterable<string> {
   yield* onWorker(async function* (stack) {
@@ -34,7 +35,7 @@ async function timeOf(stack: Stack, work: string, body: string): Promise<number>
   return median((await response.json()) as number[])
 }
 
-/** Heap of an isolate in megabytes; buffers are outside of it. */
+/** Size of the heap of an isolate in megabytes. Buffers are outside of it. */
 const heap = 96
 
 const large = { '10 MB': 10_000_000 }

@@ -1,9 +1,10 @@
+// The signatures of the signature benchmark.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** CMS signatures with RSA by size of their content, in base64, made by OpenSSL. */
+/** Makes CMS signatures with RSA by OpenSSL, in base64, for these sizes of content. */
 export function signedBySize<Name extends string>(sizes: Record<Name, number>, form: string[] = []): [Name, string][] {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-signed-'))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
@@ -41,7 +42,7 @@ function zeros(...head: number[]): string {
   return base64(bytes)
 }
 
-/** Input that must be rejected quickly. */
+/** Invalid input that must be rejected quickly, such as deep nesting. */
 export const hostile: Record<string, string> = {
   'a length of 1 GB': base64(Uint8Array.of(0x30, 0x84, 0x40, 0, 0, 0, 6)),
   '1 000 000 nested tags': base64(new Uint8Array(2 * millions).map((_, i) => (i % 2 ? 0x80 : 0x30))),

@@ -1,4 +1,5 @@
-// A server that stands in for the bot's platform, by the shapes of the Telegram Bot API. Each token is a bot of its own.
+// A fake of the Telegram Bot API for tests: stores messages, and gives the replies that a test sets. Each token is a
+// separate bot.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestProject } from 'vitest/node'
 import { serve } from './server.ts'
@@ -10,14 +11,14 @@ declare module 'vitest' {
   }
 }
 
-/** A message as it arrived. */
+/** A message as the fake bot received it. */
 export interface BotMessage {
   method: string
   type: string
   body: { chat_id?: unknown; text?: unknown }
 }
 
-/** What a bot answers: JSON, or text as it stands, with that status; or nothing, or half of something. */
+/** The reply of a bot: a status with JSON or text, or, with `how`, no reply or half of one. */
 export interface Answer {
   status?: number
   body?: unknown
@@ -27,7 +28,7 @@ export interface Answer {
 
 interface Bot {
   sent: BotMessage[]
-  /** Those of the next messages; all others are sent. */
+  /** Replies to the next messages, in order. All later messages are accepted. */
   answers: Answer[]
 }
 

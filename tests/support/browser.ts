@@ -1,17 +1,17 @@
-// Debian's Chromium, as patient as the tests are.
+// Starts Debian's Chromium for tests, with timeouts for a busy machine.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { pathOf } from '../../scripts/lib/programs.ts'
 
-/** Milliseconds that it may take for what it is asked, on a machine that does other things besides. */
+/** Timeout of each action of the browser in milliseconds. Long, since the machine may be busy. */
 const timeoutMs = 120_000
 
 export function startBrowser(): Promise<Browser> {
-  // In another locale it gives a download a name of ASCII alone.
+  // UTF-8, since Chromium names downloads in ASCII in other locales.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' }
   return chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'], env, timeout: timeoutMs })
 }
 
-/** A page in a context of its own, which closes with it. */
+/** Opens a page in its own browser context, which closes with the page. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage(options)
   page.setDefaultTimeout(timeoutMs)

@@ -1,13 +1,13 @@
-// Certificates of an authority that only these tests know.
+// Certificates for tests, signed by a certificate authority that no system trusts.
 import { generate } from 'selfsigned'
 
 export interface Certificate {
-  /** PEM. */
+  /** Private key in PEM; `cert` is PEM too. */
   key: string
   cert: string
 }
 
-/** A certificate authority of its own. */
+/** Creates a certificate authority. */
 export async function authority() {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'The authority of a test' }], {
     algorithm: 'sha256',
@@ -18,7 +18,7 @@ export async function authority() {
   })
   return {
     cert,
-    /** A certificate for a host's name or address. */
+    /** Creates a certificate for a host name or an IP address. */
     certify: async (host: string): Promise<Certificate> => {
       const made = await generate([{ name: 'commonName', value: host }], {
         algorithm: 'sha256',

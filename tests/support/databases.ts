@@ -1,3 +1,4 @@
+// The databases on which the tests of a component run: D1 in `npm test`, also Postgres in `npm run test:full`.
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { neonConfig } from '@neondatabase/serverless'
@@ -14,13 +15,13 @@ interface Bound {
   COMPONENT: string
   MIGRATIONS: D1Migration[]
   POSTGRES_MIGRATIONS: string[]
-  /** A Postgres server, by its address; empty where none is given. */
+  /** Address of a real Postgres server. Empty if the run has none. */
   TEST_DATABASE_URL: string
 }
 
 const { DB, DATABASE, COMPONENT, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL } = env as unknown as Bound
 
-// In `npm test` another file may have used this runtime before.
+// Deletes all data first, since in `npm test` another file may have used this runtime before.
 if (isFast) await reset()
 if (DB) await applyD1Migrations(DB, MIGRATIONS)
 
@@ -28,7 +29,7 @@ neonConfig.fetchEndpoint = () => `http://127.0.0.1:${inject('neonPort')}/sql`
 
 const run = crypto.randomUUID().slice(0, 8)
 
-/** A schema of its own on a real server. */
+/** Creates a schema for this run on the real Postgres server, and applies the component's migrations. */
 async function prepareServer(): Promise<{ dialect: string; DATABASE_URL: string; PG_SCHEMA: string }> {
   const PG_SCHEMA = `${COMPONENT}_${run}`
   await tcpClient({ url: TEST_DATABASE_URL }).query(`CREATE SCHEMA ${PG_SCHEMA}`)
@@ -46,14 +47,16 @@ const allDatabases = [
   ...(TEST_DATABASE_URL && isFull ? [await prepareServer()] : []),
 ]
 
-/** Whether no other run covers the test file: then this one covers it on D1 too. */
+/** Whether only this run has the test file. Then the run covers D1 too, which `npm test` covers otherwise. */
 const isFullOnly = expect.getState().testPath?.endsWith('.full.test.ts')
 
-/** The component's databases that this run covers, all empty: `describe.each(databases)`. `npm test` has D1 alone. */
+/**
+ * The component's databases that this run covers, all empty, for `describe.each(databases)`. `npm test` covers D1 only.
+ */
 export const databases = allDatabases.filter(({ dialect }) => isFast || isFullOnly || dialect !== 'D1')
 
 export type Database = (typeof databases)[number]
 
-/** The component on each of its databases: `describe.each(onDatabases(Feed))`. */
+/** The component on each of its databases, for `describe.each(onDatabases(Feed))`. */
 export const onDatabases = <Worker extends Component>(Worker: Class<Worker>) =>
   databases.map((database) => ({ dialect: database.dialect, fetch: startWith(Worker, boundOn(database)).fetch }))

@@ -1,4 +1,5 @@
-// Servers that a connection gets no further with than to a point: what is sent to them is never taken.
+// TCP servers for tests of timeouts: each accepts a connection up to some point, and never reads what is sent after
+// that.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -6,13 +7,15 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connects, and reads nothing. */
+    /** Port of a server that accepts connections, and reads nothing. */
     deafPort: number
-    /** A Postgres that lets in whoever comes, and reads nothing more. */
+    /** Port of a Postgres that accepts every login, and reads nothing after it. */
     deafPostgresPort: number
-    /** A Postgres without TLS: it says so to a client that asks for TLS, and lets in every other one. */
+    /**
+     * Port of a Postgres without TLS: refuses the request for TLS, and accepts every client that does not ask for TLS.
+     */
     plainPostgresPort: number
-    /** Does not even connect, as a host that is switched off. */
+    /** Port at which connections never complete, as on a host that is switched off. */
     deadPort: number
   }
 }
@@ -63,7 +66,10 @@ function letInWithoutTls(socket: Socket) {
   socket.resume()
 }
 
-/** A thread that waits for ever accepts nobody: once its queue is full, the system drops who else would connect. */
+/**
+ * Listens in a thread that never accepts. Once its queue of connections is full, the system drops all further attempts
+ * to connect.
+ */
 async function listenInVain() {
   const script = `const server = require('node:net').createServer()
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

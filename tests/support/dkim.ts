@@ -1,26 +1,26 @@
-// What a receiver makes of DKIM signatures (RFC 6376), by another library than the one that signs.
+// Verifies DKIM signatures (RFC 6376) in tests, with another library than the one that signs.
 import { dkimVerify } from 'mailauth'
 import type { TakenMail } from './smtp-server.ts'
 
-/** The one TXT record of a DNS. */
+/** The TXT record that the tests' DNS has. */
 export interface DnsRecord {
   name: string
   text: string
 }
 
-/** Of each signature of a mail. */
+/** The result of verifying one signature of a mail. */
 export interface Verdict {
-  /** `pass`, `fail`, `neutral` and so on. */
+  /** Result of the verification: `pass`, `fail`, `neutral` or another value of RFC 8601. */
   result: string
   domain: string
   selector: string
   algorithm: string
   canonicalization: string
-  /** The headers that are signed. */
+  /** Names of the signed headers. */
   headers: string[]
 }
 
-/** The first signature of each mail; one without has `none`. */
+/** Verifies the first signature of each mail. A mail without a signature has the result `none`. */
 export async function verify(mails: TakenMail[], { name, text }: DnsRecord): Promise<Verdict[]> {
   const resolver = async (domain: string) => {
     if (domain === name) return [[text]]

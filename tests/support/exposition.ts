@@ -1,4 +1,4 @@
-// A strict reader of Prometheus' text format, version 0.0.4.
+// A strict parser of Prometheus' text format, version 0.0.4, for tests of metrics.
 import { expect } from 'vitest'
 
 interface ReadSample {
@@ -14,7 +14,7 @@ export interface ReadFamily {
   samples: ReadSample[]
 }
 
-/** The families of an exposition; throws for whatever a strict reader would not take. */
+/** Parses the metric families of a text. Throws for anything that violates the format. */
 export function parseExposition(text: string): ReadFamily[] {
   if (text === '') return []
   const lines = text.split('\n')
@@ -43,7 +43,7 @@ export function parseExposition(text: string): ReadFamily[] {
   return [...families.values()]
 }
 
-/** The value of the one sample with exactly these labels. */
+/** The value of the sample with exactly these labels; undefined if there is none. */
 export function sampleOf(text: string, name: string, labels: Record<string, string>): number | undefined {
   const key = keyOf({ name, labels })
   return parseExposition(text)

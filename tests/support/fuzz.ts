@@ -1,3 +1,4 @@
+// Property tests of a component's API: whatever the parameters are, no endpoint fails with a 500.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -10,7 +11,7 @@ interface Endpoint {
   params?: z.ZodObject
 }
 
-/** Values that are known to have broken something somewhere. */
+/** Values that have broken something somewhere before, such as NUL, lone surrogates and huge numbers. */
 const nasty = fc.constantFrom<unknown>(
   '',
   ' ',
@@ -67,7 +68,7 @@ const known = (plausible: Record<string, unknown[]>, name: string) =>
 const bodies = (names: string[], plausible: Record<string, unknown[]>) =>
   fc.record(Object.fromEntries(names.map((name) => [name, known(plausible, name)])), { requiredKeys: [] })
 
-/** All that is known to be right at once. */
+/** Generates parameters that are all valid. */
 const right = (names: string[], plausible: Record<string, unknown[]>): fc.Arbitrary<Record<string, unknown>> =>
   fc.record(
     Object.fromEntries(names.flatMap((name) => (plausible[name] ? [[name, fc.constantFrom(...plausible[name])]] : []))),
@@ -81,8 +82,8 @@ const asQuery = (params: Record<string, unknown>) =>
     .join('&')
 
 /**
- * Every endpoint with parameters from nowhere, in the query, in the body, in both: whatever comes in, what goes out is an
- * answer or a refusal. `plausible` has values that bring a request past validation.
+ * Tests every endpoint with arbitrary parameters, in the query, in the body and in both: the reply is always a success
+ * or a documented error. `plausible` has values that pass validation, so that the code behind is reached.
  */
 export function fuzz(
   fetch: Fetch,

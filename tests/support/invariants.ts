@@ -1,7 +1,8 @@
+// Tests the invariants of chaos runs without running one.
 import { expect, it } from 'vitest'
 import { evaluate, type Invariant } from '../../scripts/chaos/invariant.ts'
 
-/** An invariant's name, and the smallest change to a run that violates it. */
+/** The name of an invariant, and the smallest change to a correct run that violates it. */
 export type Violation<Run> = [invariant: string, violate: (run: Run) => void]
 
 /** Tests the invariants of a chaos run: a correct run satisfies all, and each is violated by at least one change. */

@@ -1,4 +1,5 @@
-// A server of media: what lies in `media/fixtures`, and what ffmpeg makes, each when it is first asked for.
+// Serves audio and video files to tests in workerd: fixtures from `media/fixtures`, and clips that ffmpeg makes when
+// they are first requested.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -12,7 +13,7 @@ import { type Recipe, recipes } from './media/recipes.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `/fixtures/<name>`, and where there is an ffmpeg `/clips/<name>` by the names of `media/recipes.ts`. */
+    /** Serves `/fixtures/<name>` and, if ffmpeg is installed, `/clips/<name>` by the names of `media/recipes.ts`. */
     mediaClips: { url: string; hasFfmpeg: boolean }
   }
 }
@@ -21,7 +22,7 @@ const run = promisify(execFile)
 
 interface Clip {
   bytes: Uint8Array
-  /** Seconds, as ffprobe says by the header, and by the end of the last packet. */
+  /** Duration in seconds as ffprobe reports it, once by the header and once by the end of the last packet. */
   duration: string
   packets: string
 }

@@ -1,4 +1,5 @@
-// The media container, as a process: what the Worker cannot do is done there.
+// Starts the media container's server for tests of the media Worker, which calls it for all work that a Worker cannot
+// do.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// A server that makes the pictures of the media tests, as their path and query say: workerd has no sharp.
+// Serves pictures to the tests of media, made by sharp as the path and query say, since workerd cannot run sharp.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -35,32 +35,32 @@ const corners = [
   [255, 255, 255],
 ]
 
-/** What a picture shows, by the first part of its path. */
+/** What a picture shows, by the first segment of the path. */
 const subjects: Record<string, (size: Size) => Promise<Sharp> | Sharp> = {
-  /** Red, green, blue and white quarters. */
+  /** Quarters in red, green, blue and white. */
   corners: (size) => pixel(size, 3, (x, y) => corners[Number(x >= size.width / 2) + 2 * Number(y >= size.height / 2)]!),
-  /** Soft spots of all colours, as detailed as a photo. */
+  /** Soft spots of all colours, with as much detail as a photo. */
   photo: ({ width, height }) => {
     const [across, down] = [Math.ceil(width / 8), Math.ceil(height / 8)]
     const noise = noiseOf(across, down)
     return sharp(noise, { raw: { width: across, height: down, channels: 3 } }).resize(width, height, { fit: 'fill' })
   },
-  /** What compresses worst. */
+  /** Noise, which compresses worst. */
   noise: (size) => sharp(noiseOf(size.width, size.height), { raw: { ...size, channels: 3 } }),
-  /** Noise in alpha too. */
+  /** Noise in the alpha channel too. */
   mist: ({ width, height }) => {
     const data = noiseOf(width, Math.ceil((height * 4) / 3))
     return sharp(data.subarray(0, width * height * 4), { raw: { width, height, channels: 4 } })
   },
-  /** A red left half; the right one has no colour and is transparent. */
+  /** A red left half, and a transparent right half without a colour. */
   edge: (size) => pixel(size, 4, (x) => (x < size.width / 2 ? [255, 0, 0, 255] : [0, 0, 0, 0])),
-  /** All of it red. */
+  /** A red area. */
   flat: (size) => pixel(size, 3, () => corners[0]!),
-  /** A drawing as for a shared link: flat colours, sharp edges, and letters. */
+  /** A drawing like the preview of a shared link: flat colours, sharp edges and letters. */
   banner: ({ width, height }) => sharp(Buffer.from(drawingOf(width, height))).flatten(),
-  /** A page of text, which is black, grey and blue on white. */
+  /** A page of black, grey and blue text on white. */
   page: ({ width, height }) => sharp(Buffer.from(pageOf(width, height))).flatten({ background: '#fff' }),
-  /** From black to white. */
+  /** A gradient from black to white. */
   ramp: (size) => pixel(size, 3, (x) => Array(3).fill(Math.round((255 * x) / Math.max(1, size.width - 1)))),
 }
 
@@ -84,7 +84,10 @@ function pageOf(width: number, height: number) {
   return svg(width, height, `<rect width="100%" height="60" y="100" fill="#2b6cb0"/>${lines.join('')}`)
 }
 
-/** Gaussian noise, mean 128 and sigma 50. The same seed in each run: differences of decoders stay the same. */
+/**
+ * Gaussian noise with mean 128 and sigma 50. The seed is fixed, so that differences between decoders are the same in
+ * each run.
+ */
 function noiseOf(width: number, height: number): Buffer {
   const { share } = randomOf(1)
   // The sum of twelve uniform numbers has variance 1 (central limit theorem).
@@ -92,7 +95,7 @@ function noiseOf(width: number, height: number): Buffer {
   return Buffer.from(Uint8ClampedArray.from({ length: width * height * 3 }, () => 128 + 50 * gaussian()).buffer)
 }
 
-/** How it is written, by the second part. */
+/** The format of the file, by the second segment of the path. */
 const writers: Record<string, (picture: Sharp) => Sharp> = {
   jpeg: (picture) => picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }),
   'jpeg-420': (picture) => picture.jpeg(),
@@ -131,16 +134,16 @@ const writers: Record<string, (picture: Sharp) => Sharp> = {
 
 const withPlace = (picture: Sharp) => picture.withExif({ IFD0: { ImageDescription: 'secret place' } })
 
-/** Files that sharp does not write. */
+/** Encoders of files that sharp cannot write. */
 const encoders: Record<string, (picture: Sharp) => Promise<Buffer>> = {
-  /** Lossy, with one segment, which has no header of its own. */
+  /** Lossy WebP with one segment, whose segment header is absent. */
   'webp-segment': async (picture) => {
     const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
     const wasmBinary = await readFile('node_modules/@jsquash/webp/codec/enc/webp_enc_simd.wasm')
     const encoder = await createWebpEncoder({ wasmBinary })
     return Buffer.from(encoder.encode(data, info.width, info.height, { ...defaultOptions, segments: 1 })!)
   },
-  /** A key frame of libvpx; needs ffmpeg. */
+  /** WebP from a key frame of libvpx. Needs ffmpeg. */
   'webp-vpx': async (picture) => {
     const png = await picture.png().toBuffer()
     const encode = ['-c:v', 'libvpx', '-pix_fmt', 'yuv420p', '-f', 'ivf', '-']
@@ -167,10 +170,10 @@ function riff(name: string, content: Buffer) {
   return Buffer.concat([Buffer.from('RIFF'), whole, Buffer.from(`WEBP${name}`), chunk, content, padding])
 }
 
-/** What libvips makes of the body's file: its pixels in sRGB, or another file of a width. */
+/** The result of libvips for the file in the body, to compare with: its pixels in sRGB, or another file of a width. */
 async function answer({ pathname, searchParams }: URL, request: IncomingMessage): Promise<Buffer> {
   const width = Number(searchParams.get('width')) || undefined
-  // Without a profile, sharp leaves 16-bit colours in Display P3.
+  // The profile is set, since without it sharp leaves 16-bit colours in Display P3.
   const picture = sharp(await buffer(request))
     .resize(width && { width })
     .withIccProfile('srgb', { attach: false })
@@ -178,12 +181,12 @@ async function answer({ pathname, searchParams }: URL, request: IncomingMessage)
   if (pathname === '/jpeg') return picture.jpeg({ quality: 82 }).toBuffer()
   if (pathname === '/png-grey') return picture.toColourspace('b-w').png().toBuffer()
   const pixels = await picture.toColourspace('srgb').ensureAlpha().raw().toBuffer()
-  // What is transparent has no colour.
+  // Clears the colour of transparent pixels, which is undefined, so that pictures can be compared.
   for (let at = 0; at < pixels.length; at += 4) if (pixels[at + 3] === 0) pixels.fill(0, at, at + 3)
   return pixels
 }
 
-/** Frames of different colours: red, then green, then blue. */
+/** An animation with three frames: red, green and blue. */
 async function animated(size: Size, format: 'gif' | 'webp') {
   const frames = corners.slice(0, 3).map((colour) =>
     pixel(size, 3, () => colour)

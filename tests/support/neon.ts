@@ -1,4 +1,5 @@
-// Neon's SQL-over-HTTP in front of an in-process Postgres: tests use the real driver, and no server is needed.
+// Serves Neon's SQL-over-HTTP API with an in-process Postgres (PGlite), so that tests use the real driver without a
+// server.
 import { PGlite, type Transaction, types } from '@electric-sql/pglite'
 import { serve } from './server.ts'
 import { textOf } from './text-of.ts'
@@ -8,7 +9,7 @@ interface Query {
   params: unknown[]
 }
 
-// Neon answers every value as text; its driver does the parsing.
+// Values stay text, since Neon returns every value as text and its driver parses them.
 const parsers = Object.fromEntries(Object.values(types).map((oid) => [oid, (text: string) => text]))
 
 async function run(tx: Transaction, { query, params }: Query) {
@@ -16,7 +17,10 @@ async function run(tx: Transaction, { query, params }: Query) {
   return { command: query.split(' ', 1)[0], fields, rows, rowCount: affectedRows || rows.length, rowAsArray: true }
 }
 
-/** Serves `postgresql://_@db/<component>/<run>`; each run is a schema of its own, with the component's migrations applied. */
+/**
+ * Serves databases with the address `postgresql://_@db/<component>/<run>`. Each run gets its own schema, to which the
+ * component's migrations are applied.
+ */
 export async function serveNeon(migrationsOf: (component: string) => string[]) {
   const pg = await PGlite.create({ parsers })
   const ready = new Map<string, Promise<unknown>>()

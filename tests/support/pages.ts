@@ -1,4 +1,4 @@
-// A place of the target that has the recipients of a delivery: by its query it gives them, or something else.
+// Fake `data_url` of deliveries in tests: serves pages of recipients, or the faulty replies that its query names.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { textOf } from './text-of.ts'
@@ -9,7 +9,7 @@ interface PieceRequest {
   _gap: number
 }
 
-/** A recipient whom all channels reach, known by its number. */
+/** The n-th recipient, which has an address on every channel. */
 export const recipient = (n: number) => ({
   locale: n % 2 === 0 ? 'en' : 'ru',
   email: `user${n}@example.com`,
@@ -26,7 +26,7 @@ type Answer = (response: ServerResponse, page: object[], url: URL) => unknown
 const json = (response: ServerResponse, value: unknown) =>
   response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
 
-/** What a page may be besides right. */
+/** The replies by their kind: a right page (`good`), and all ways in which a page can be wrong. */
 const kinds: Record<string, Answer> = {
   good: (response, content) => json(response, { status: true, content }),
   empty: (response) => json(response, { content: [] }),
@@ -80,10 +80,10 @@ const nested = (levels: number): unknown[] => (levels === 0 ? [] : [nested(level
 
 const waiting = new Map<string, () => void>()
 
-/** Waits until `/go` is called with the key. */
+/** Waits until a test calls `/go` with this key. */
 const released = (key: string) => new Promise<void>((go) => waiting.set(key, go))
 
-/** Writes a text again and again, no faster than it is read. */
+/** Writes a text many times, no faster than the client reads. */
 async function flood(response: ServerResponse, text: string, times: number, before = '{"content":[') {
   response.write(before)
   const block = text.repeat(100)
@@ -93,9 +93,10 @@ async function flood(response: ServerResponse, text: string, times: number, befo
 }
 
 /**
- * `/recipients` records its requests under `key`. `kind` is what it gives (`said`: `content`), of the first, second … call for each piece, the last
- * for all after; `each` how many recipients a number has; `bare` has them without a locale; `same` all with one email; `poison`
- * the first number of a piece that always fails. A kind `status-503` is that status.
+ * Serves `/recipients`, and records the requests under `key`. `kind` is a comma-separated list of kinds of replies for
+ * the first, second … request of each piece, the last for all later ones; `status-503` replies with that status, and
+ * `said` with the query parameter `content`. `bare` leaves out the locales, `same` gives all recipients one email, and
+ * `poison` is the first number of a piece that always fails.
  */
 async function recipients(url: URL, request: IncomingMessage, response: ServerResponse) {
   const key = url.searchParams.get('key') ?? ''

@@ -1,3 +1,4 @@
+// Starts the in-process Postgres for all tests of a component, with Neon's HTTP API in front of it.
 import { globSync, readFileSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { serveNeon } from './neon.ts'

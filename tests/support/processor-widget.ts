@@ -1,15 +1,16 @@
-// A stand-in for the processor's widget: a script, and the frame that it opens, on an origin of their own. It takes what the
-// documentation of the widget names (https://developers.cloudpayments.ru), and throws at anything else.
+// A fake of the payment processor's widget for browser tests: a script, and the frame that it opens, on a separate
+// origin. It accepts what the documentation of the widget names (https://developers.cloudpayments.ru), and throws at
+// anything else.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ProcessorWidget {
-  /** The address of its script. */
+  /** Address of the widget's script. */
   script: string
   dispose(): Promise<void>
 }
 
-/** Serves it on a free port. A page that has opened it finds what it was given in `given`, the latest last. */
+/** Serves the widget on a free port. A page that opens it can read the options of each call in the array `given`. */
 export async function serveWidget(): Promise<ProcessorWidget> {
   const replies: Record<string, [type: string, body: string]> = {
     '/bundles/cloudpayments.js': ['text/javascript', script],

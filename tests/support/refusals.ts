@@ -1,6 +1,7 @@
+// Matchers for error replies of the API.
 import { expect } from 'vitest'
 
-/** Matches an error reply with a message for each of these fields. */
+/** Matches an error reply with this status and code, and a message for each of these fields. */
 export const errorReply = (status: number, status_code: string, ...fields: string[]) => ({
   status,
   json: {

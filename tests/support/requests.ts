@@ -1,3 +1,4 @@
+// Sends requests to a component in tests inside workerd.
 import { env, exports } from 'cloudflare:workers'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -8,7 +9,7 @@ export interface Component {
 
 export type Class<Worker extends Component> = new (ctx: ExecutionContext, env: never) => Worker
 
-/** What the component has bound, with this database and more variables. */
+/** The environment of the component, with this database and more variables. */
 export const boundOn = (database: object, variables: object = {}): object => ({
   ...env,
   ...('DB' in database ? {} : { DB: undefined }),
@@ -16,7 +17,7 @@ export const boundOn = (database: object, variables: object = {}): object => ({
   ...variables,
 })
 
-/** The component with bindings of its own. */
+/** Creates the component with these bindings, and functions that send requests to it. */
 export function startWith<Worker extends Component>(Worker: Class<Worker>, bindings: object) {
   const worker = new Worker(context, bindings as never)
   const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
@@ -35,7 +36,9 @@ export interface Reply {
   json: Record<string, never>
 }
 
-/** Asks a component with JSON in the body, or in the query where a GET cannot have one. */
+/**
+ * Sends a request with parameters as JSON in the body, or in the query for GET and HEAD, which cannot have a body here.
+ */
 export async function ask(
   method: string,
   path: string,

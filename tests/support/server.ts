@@ -1,9 +1,13 @@
+// Starts HTTP servers for tests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listen } from '../../scripts/lib/server.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A server for tests, on a free port of the loopback address. What goes wrong with a request, as where its caller is gone, ends that alone. */
+/**
+ * Starts a server on a free port of the loopback address. An error of a handler, such as after its client has
+ * disconnected, ends only that request.
+ */
 export async function serve(answer: Answer, address?: string) {
   const { url, close } = await listen(
     async (request, response) => {

@@ -1,4 +1,5 @@
-// Signed data for tests inside workerd: what is kept in the tests' folder, and what the programs of the machine make now.
+// Provides signed data to tests inside workerd: fixtures from the repository, and files that the machine's programs
+// sign now.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { makeSigned } from './signed/make.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** By name, in base64. */
+    /** Signed data by name, in base64: `kept` from the repository, `made` by the programs of this machine. */
     signed: { kept: Record<string, string>; made: Record<string, string> }
   }
 }

@@ -1,4 +1,5 @@
-// The providers of messages: each answers by its public documentation, and does what the key in the path was told.
+// Fakes of the SMS providers in tests: each checks requests by its public documentation, and replies as a test has
+// planned for the key in the path.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestProject } from 'vitest/node'
 import { serve } from './server.ts'
@@ -15,24 +16,25 @@ declare module 'vitest' {
   }
 }
 
-/** What a provider does with requests that are right. */
+/** How a fake provider replies to a correct request. */
 export interface Plan {
   /**
-   * `accept` and `fail` (with `code`) as documented; `hold` never answers, `stall` half, `endless` for ever; `cut` hangs up
-   * before the answer, `half` in the middle of it; `answer` says what `answer` is.
+   * `accept` and `fail` (with `code`) reply as documented. `hold` never replies, `stall` sends half a reply and waits,
+   * `endless` never stops sending. `cut` closes the connection before the reply, `half` in the middle of it. `answer`
+   * sends the reply in `answer`.
    */
   does: 'accept' | 'fail' | 'hold' | 'stall' | 'endless' | 'cut' | 'half' | 'answer'
   code?: string
-  /** In place of the answer's. */
+  /** HTTP status in place of the reply's own. */
   status?: number
-  /** Besides those of the answer. */
+  /** Headers in addition to those of the reply. */
   headers?: Record<string, string>
-  /** Of a long message. */
+  /** Number of parts of a long message. */
   parts?: number
   answer?: Answer
 }
 
-/** A request with the rule that it breaks, if any. */
+/** A request that a fake provider got, with the documented rule that it breaks, if any. */
 export type Seen = Received & { objection?: string }
 
 const protocols: Record<string, Protocol> = { smsc, twilio, vonage, http }

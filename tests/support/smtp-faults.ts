@@ -1,26 +1,32 @@
-// Stands before an SMTP server, notes what clients say, and fails where it is told to.
+// A proxy in front of the tests' SMTP server: records the clients' commands, and causes a fault at a given command.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export interface Fault {
-  /** A command's verb; `greeting`; `content`, within the message; `end`, after it, when the server has answered. */
+  /**
+   * Where the fault occurs: at a command's verb; `greeting`; `content`, within a message; `end`, after the server has
+   * accepted a message.
+   */
   at: string
-  /** `cut`: the connection; `hang`: nothing more comes; `endless`: an answer without an end; `garbage`; else an answer such as `451 later`. */
+  /**
+   * The fault: `cut` closes the connection, `hang` sends nothing more, `endless` sends a reply without an end,
+   * `garbage` sends bytes that are no reply; any other text is sent as the reply, such as `451 later`.
+   */
   how: string
 }
 
-/** Noted of all clients. */
+/** What the proxy recorded of all clients. */
 export interface SmtpLog {
   connections: number
-  /** In the order in which they were said, without what belongs to messages. */
+  /** The commands in order, without the content of messages. */
   commands: string[]
-  /** How often a fault has happened. */
+  /** Number of faults that have occurred. */
   faults: number
 }
 
 interface Behaviour {
-  /** What happens to every connection, or to the first, the second and so on. */
+  /** The fault of every connection, or those of the first, second … connection. */
   fault?: Fault | Fault[]
-  /** Nothing is heard of it. */
+  /** With TLS from the first byte, so that the proxy hears no commands. */
   isSecure?: boolean
 }
 
@@ -33,13 +39,16 @@ export function faultyServer(port: number, heard: SmtpLog, { fault, isSecure }: 
   })
 }
 
-/** All that either says, to the other. */
+/** Passes all bytes between client and server in both directions. */
 function join(client: Socket, server: Socket) {
   client.on('error', () => undefined).pipe(server)
   server.on('error', () => undefined).pipe(client)
 }
 
-/** One client: command by command, each after the answer to the one before, as if there were no pipelining. */
+/**
+ * One client's connection. Commands are passed one by one, each after the reply to the previous one, also if the client
+ * pipelines them.
+ */
 class Relay {
   readonly #client: Socket
   readonly #server: Socket
@@ -87,11 +96,11 @@ class Relay {
     this.#server.write(line)
   }
 
-  /** What belongs to a message, up to its end. */
+  /** Passes the content of a message to the server, up to its end. */
   #pass() {
     if (this.#fault?.at === 'content') return this.#fail()
     const mark = this.#received.indexOf('\r\n.\r\n')
-    // What may be the beginning of the mark stays for the next time.
+    // Keeps the last bytes if they may be the beginning of the end mark.
     const end = mark === -1 ? Math.max(0, this.#received.length - 4) : mark + 5
     this.#server.write(this.#received.subarray(0, end))
     this.#received = this.#received.subarray(end)
@@ -111,7 +120,7 @@ class Relay {
     this.#listen()
   }
 
-  /** Aside: what comes now nobody understands. */
+  /** Stops listening after STARTTLS, since all further bytes are encrypted. */
   #step() {
     this.#client.off('data', this.#hear)
     this.#server.off('data', this.#answer)
@@ -134,7 +143,7 @@ class Relay {
   }
 }
 
-/** Answers on and on, for as long as anybody listens. */
+/** Sends a reply without an end, for as long as the client reads. */
 function babble(client: Socket) {
   const more = () => {
     while (client.writable && client.write(`250-${'more '.repeat(100)}\r\n`));

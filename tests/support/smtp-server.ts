@@ -1,4 +1,4 @@
-// An SMTP server that keeps what it takes, and refuses and fails as it is told to.
+// The SMTP server of tests: stores the mails that it accepts, and refuses and fails as a test says.
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -6,37 +6,37 @@ import { SMTPServer, type SMTPServerError, type SMTPServerOptions } from 'smtp-s
 import { type Fault, faultyServer, type SmtpLog } from './smtp-faults.ts'
 
 export interface SmtpBehaviour {
-  /** TLS from the first byte. */
+  /** Whether it uses TLS from the first byte. */
   isSecure?: boolean
-  /** It offers STARTTLS. */
+  /** Whether it offers STARTTLS. */
   hasStartTls?: boolean
-  /** PEM. */
+  /** Private key and certificate in PEM. */
   certificate?: { key: string; cert: string }
-  /** The user and password that it asks for. */
+  /** The user and password that clients must send. */
   login?: { user: string; pass: string; methods?: string[] }
-  /** Codes that senders, recipients and whole messages are refused with, by their address or subject. */
+  /** Reply codes with which senders, recipients and whole messages are refused, by address or subject. */
   refuse?: Record<string, number>
-  /** Extensions that it has not. */
+  /** Extensions that the server does not offer. */
   without?: ('SMTPUTF8' | 'PIPELINING' | '8BITMIME')[]
-  /** It knows no EHLO. */
+  /** Whether the server is so old that it does not know EHLO. */
   isOld?: boolean
-  /** The most bytes that it says it takes. */
+  /** Maximum message size in bytes that the server announces. */
   size?: number
-  /** It answers a message when it is told to `release`. */
+  /** Whether the server replies to a message only after a call of `release`. */
   holds?: boolean
-  /** What happens to every connection, or to the first, the second and so on. */
+  /** The fault of every connection, or those of the first, second … connection. */
   fault?: Fault | Fault[]
 }
 
 export interface TakenMail {
   from: string
   to: string[]
-  /** Whether over TLS. */
+  /** Whether the mail came over TLS. */
   isSecure: boolean
   user: string | undefined
   name: string
   isUtf8: boolean
-  /** As it came, in base64. */
+  /** The mail as received, in base64. */
   raw: string
 }
 
@@ -44,13 +44,13 @@ export interface TestSmtp {
   port: number
   heard: SmtpLog
   mails: TakenMail[]
-  /** How many messages wait for an answer. */
+  /** Number of messages that wait for a reply. */
   held(): number
   release(): void
   close(): void
 }
 
-/** An SMTP server on a port of its own. */
+/** Starts an SMTP server on a free port. */
 export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp> {
   const log: SmtpLog = { connections: 0, commands: [], faults: 0 }
   const mails: TakenMail[] = []
@@ -61,7 +61,7 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
     onMailFrom: ({ address }, _, done) => done(refusal(behaviour, address)),
     onRcptTo: ({ address }, _, done) => done(refusal(behaviour, address)),
     onData: async (stream, session, done) => {
-      // One that broke off is no message.
+      // A message that broke off is not stored.
       const raw = await buffer(stream).catch(() => undefined)
       if (!raw) return
       const subject = /^Subject: (.*)\r$/im.exec(raw.toString('latin1'))?.[1] ?? ''

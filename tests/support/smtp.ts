@@ -1,4 +1,4 @@
-// SMTP servers for tests inside workerd, which start them and look at them over HTTP.
+// Starts SMTP servers for tests inside workerd, which control them over HTTP.
 import { json } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
 import type { DnsRecord } from './dkim.ts'
@@ -7,7 +7,7 @@ import { type SmtpBehaviour, startSmtp, type TestSmtp } from './smtp-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The port where SMTP servers are made, seen and released. */
+    /** Port of the HTTP server with which tests start, inspect and release SMTP servers. */
     smtpPort: number
   }
 }

@@ -1,4 +1,4 @@
-// A server that outgoing calls go to; what its path says is what it does.
+// The HTTP server that components call in tests. The path says how it replies.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import type { TestProject } from 'vitest/node'
@@ -30,9 +30,9 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
     response.write('half')
     setImmediate(() => response.destroy())
   },
-  /** Closes the connection without a word of an answer. */
+  /** Closes the connection without a reply. */
   '/hangs-up': (_, __, response) => response.destroy(),
-  /** Answers with what is not HTTP. */
+  /** Replies with bytes that are not HTTP. */
   '/garbage': (_, __, response) => response.socket!.end('garbage\r\n\r\n'),
   '/stalls': (_, __, response) => {
     response.write('half')

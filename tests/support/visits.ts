@@ -1,8 +1,8 @@
-// A place of the target that remembers who came, and answers as it is told: by the key of whoever comes.
+// Paths of the tests' HTTP server that record requests by the key in their query, and reply as the query says.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { textOf } from './text-of.ts'
 
-/** A request as it arrived. */
+/** A request as it was received. */
 export interface Visit {
   method: string
   path: string
@@ -11,7 +11,7 @@ export interface Visit {
   body: string
 }
 
-/** All that came with one key, in the order of arrival, and how many were there at once. */
+/** All requests with one key in the order of arrival, and the maximum number of concurrent ones. */
 export interface Visits {
   visits: Visit[]
   open: number
@@ -20,7 +20,7 @@ export interface Visits {
 
 interface Place extends Visits {
   held: (() => void)[]
-  /** How many may yet go without waiting. */
+  /** Number of requests that need not wait any more. */
   free: number
 }
 
@@ -33,7 +33,7 @@ function placeOf(url: URL): Place {
   return place
 }
 
-/** Waits for `/release`, or until `together` requests are there at the same moment. */
+/** Waits for a call of `/release`, or until `together` requests are waiting. */
 function held(place: Place, { searchParams }: URL): Promise<void> | undefined {
   const together = Number(searchParams.get('together') ?? 0)
   if (together === 0 && !searchParams.has('hold')) return undefined
@@ -52,7 +52,7 @@ async function visit(url: URL, request: IncomingMessage, response: ServerRespons
   place.most = Math.max(place.most, ++place.open)
   response.on('close', () => place.open--)
   const { method = '', headers } = request
-  // Who looks sees none of which a part is still to come.
+  // A request is recorded only when its body is complete, so that a test never sees a part of it.
   const body = await textOf(request)
   const came = { method, path: url.pathname, search: url.search, headers: headers as Visit['headers'], body }
   const nth = place.visits.push(came)
@@ -64,9 +64,9 @@ async function visit(url: URL, request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * `/visit` notes who comes. `statuses` are those of the first, second … answer, the last for all after; with `hold` an answer
- * waits for `/release` (of `count` of them, those to come included, else of all), with `together` until so many wait.
- * `/visits` tells.
+ * `/visit` records a request. `statuses` are those of the first, second … reply, the last for all later ones. With
+ * `hold` the reply waits for `/release`, which releases `count` requests, or all; with `together` it waits until that
+ * number of requests are waiting. `/visits` returns the records.
  */
 export const behaviours = {
   '/visit': visit,

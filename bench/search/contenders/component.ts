@@ -1,3 +1,4 @@
+// Our search as the benchmark measures it through the API.
 import { performance } from 'node:perf_hooks'
 import { post } from '../../../scripts/lib/post.ts'
 import { wireTo } from '../../wire.ts'
@@ -6,7 +7,7 @@ import { readCorpus } from '../documents-file.ts'
 
 const name = 'compared'
 
-/** Our search over HTTP, from one client, including the documents. */
+/** Measures our search over HTTP, from one client. Replies contain the documents too. */
 export async function startComponent(origin: string, variant: IndexVariant): Promise<SearchContender> {
   const wire = wireTo(origin)
   const settings = { name, ...(variant === 'fulltext' && { stemmer: 'english', stopwords: 'english' }) }

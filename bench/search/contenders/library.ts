@@ -1,4 +1,4 @@
-// Common parts of the libraries that run in Node.
+// Common parts of the search libraries that run in Node.
 import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,7 +13,7 @@ export const variant = process.argv[2] as IndexVariant
 
 const stopwords = new Set(variant === 'fulltext' ? lists.get('english')!.split(/\s+/) : [])
 
-/** The index term of a folded word: its stem in full-text search; empty for a stop word. */
+/** The index term of a folded word: its stem in full-text search, and empty for a stop word. */
 export function termOf(word: string): string {
   const known = terms.get(word)
   if (known !== undefined) return known
@@ -26,7 +26,10 @@ const terms = new Map<string, string>()
 
 interface Library {
   add(document: Document): unknown
-  /** Returns a function that returns the number of results, at maxResults fifty; undefined if the kind of query is not supported. */
+  /**
+   * Returns a function that searches for a text and returns the number of results, at most 50. Undefined if the kind of
+   * query is not supported.
+   */
   searchFor(kind: QueryKind): ((text: string) => number) | undefined
 }
 
@@ -59,7 +62,7 @@ function timeEach(texts: string[], search: ((text: string) => number) | undefine
   return { times, found }
 }
 
-/** Resident memory of the process in bytes after garbage collection, as for our search. */
+/** Resident memory of the process in bytes after a garbage collection, which is how our search is measured too. */
 function resident(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

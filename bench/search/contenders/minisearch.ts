@@ -1,4 +1,4 @@
-// MiniSearch: node bench/search/contenders/minisearch.ts <variant>
+// The library MiniSearch in the search benchmark: node bench/search/contenders/minisearch.ts <variant>
 import MiniSearch, { type SearchOptions } from 'minisearch'
 import { serve } from '../child.ts'
 import { maxResults } from '../contender.ts'
@@ -20,7 +20,7 @@ const options: SearchOptions =
 
 const search = (text: string) => index.search(text, options).slice(0, maxResults).length
 
-// MiniSearch stores no word positions, so it has no phrases.
+// Phrases are left out, since MiniSearch stores no positions of words.
 serve(
   contenderOf({
     add: (document) => index.add(document),

@@ -1,3 +1,4 @@
+// Searches that are timed inside of a durable object, without HTTP.
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { startStack } from '../../../scripts/stack/stack.ts'
@@ -6,7 +7,7 @@ import { readCorpus } from '../documents-file.ts'
 import { engine } from '../object/component.ts'
 import { runtimeMemory } from './runtime.ts'
 
-/** A search inside of a durable object, timed there: ours, or SQLite's FTS5. */
+/** Starts a search inside of a durable object, where it is timed: ours, or SQLite's FTS5. */
 export async function startObject(
   name: 'ours' | 'fts5',
   variant: IndexVariant,

@@ -1,4 +1,4 @@
-// Orama: node bench/search/contenders/orama.ts <variant>
+// The library Orama in the search benchmark: node bench/search/contenders/orama.ts <variant>
 import { create, insert, search } from '@orama/orama'
 import { serve } from '../child.ts'
 import { maxResults } from '../contender.ts'
@@ -6,7 +6,7 @@ import { contenderOf, termOf, variant } from './library.ts'
 
 const index = create({
   schema: variant === 'fulltext' ? { title: 'string', text: 'string' } : { text: 'string' },
-  // Disables the index for sorting.
+  // Disables the index for sorting, which the benchmark does not use.
   sort: { enabled: false },
   components: { tokenizer: { language: 'english', stemming: true, stemmer: termOf, stopWords: false } },
 })
@@ -21,7 +21,7 @@ serve(
     add: ({ code, title, text }) =>
       insert(index, variant === 'fulltext' ? { id: code, title, text } : { id: code, text }),
     searchFor: (kind) =>
-      // `exact` in Orama requires all words in the document.
+      // `exact` makes Orama require all words in the document, which is as near as it comes to a phrase.
       kind === 'phrase'
         ? undefined
         : (term) => {

@@ -1,4 +1,4 @@
-// PostgreSQL: node bench/search/contenders/postgres.ts <variant> <its URL>
+// PostgreSQL's full-text search in the benchmark: node bench/search/contenders/postgres.ts <variant> <its URL>
 import { performance } from 'node:perf_hooks'
 import { Client } from 'pg'
 import { serve } from '../child.ts'
@@ -11,8 +11,9 @@ const [variant, connectionString] = process.argv.slice(2) as [IndexVariant, stri
 const client = new Client({ connectionString })
 await client.connect()
 
-// The indexes exist before the documents, so that a document can be found as soon as it is inserted, as with ours. Postgres'
-// English stemmer is Snowball's too. As you type, short documents come first, as with ours, in the order of an index.
+// The indexes exist before the documents, so that a document can be found as soon as it is inserted, as in our search.
+// Postgres' English stemmer is Snowball's, like ours. Typeahead puts short documents first, in the order of an index,
+// as ours does.
 const schemas: Record<IndexVariant, string[]> = {
   fulltext: [
     `CREATE TABLE documents (code text PRIMARY KEY, title text, text text, words tsvector GENERATED ALWAYS AS
@@ -28,7 +29,9 @@ const schemas: Record<IndexVariant, string[]> = {
   ],
 }
 
-/** A table of words with trigrams for typing errors, as the documentation of pg_trgm proposes. */
+/**
+ * A table of all words with trigrams, by which typing errors are corrected, as the documentation of pg_trgm proposes.
+ */
 const vocabulary = [
   `CREATE TABLE words AS SELECT word FROM ts_stat('SELECT words FROM documents')`,
   'CREATE INDEX ON words USING gin (word gin_trgm_ops)',
@@ -37,14 +40,17 @@ const vocabulary = [
 const ranked = `ORDER BY ts_rank('{0.33, 0.33, 0.33, 1}', words, query, 1) DESC LIMIT ${maxResults}`
 const anyWord = `SELECT code FROM documents, to_tsquery('english', $1) query WHERE words @@ query ${ranked}`
 const phrase = `SELECT code FROM documents, phraseto_tsquery('english', $1) query WHERE words @@ query ${ranked}`
-// A match of the whole word first, then matches of its prefix, then the shortest.
+// Puts matches of the whole word first, then matches of its prefix, then the shortest documents.
 const allWords = `SELECT code FROM (
     (SELECT code, size, 0 AS cost FROM documents WHERE words @@ to_tsquery('simple', $1) ORDER BY size LIMIT ${maxResults})
     UNION ALL
     (SELECT code, size, 1 FROM documents WHERE words @@ to_tsquery('simple', $2) ORDER BY size LIMIT ${2 * maxResults})
   ) found GROUP BY code ORDER BY min(cost), min(size) LIMIT ${maxResults}`
 
-/** Matches every word or a similar one. Each word has two parameters: the word, and the allowed number of typing errors. */
+/**
+ * SQL that matches every word or a similar one. Each word has two parameters: the word, and the allowed number of
+ * typing errors.
+ */
 const alike = (words: number) => {
   const near = Array.from({ length: words }, (_, n) => {
     const [word, errors] = [`$${2 * n + 1}::text`, `$${2 * n + 2}::int`]
@@ -54,7 +60,7 @@ const alike = (words: number) => {
   return `SELECT code FROM documents WHERE words @@ (${near.join(' && ')}) ORDER BY size LIMIT ${maxResults}`
 }
 
-/** Search as you type: first without typing errors, then with them if there are too few results. */
+/** Typeahead: searches first without typing errors, then with them if there are too few results. */
 async function searchTyped(text: string): Promise<number> {
   const words = text.split(' ')
   const exact = words.join(' & ')
@@ -66,7 +72,7 @@ async function searchTyped(text: string): Promise<number> {
   return rows.length + more.rows.length
 }
 
-/** Full-text search: any of the words, the last one as a prefix; or the phrase. */
+/** Full-text search: any of the words, with the last one as a prefix, or the phrase. */
 async function searchText(kind: QueryKind, text: string): Promise<number> {
   const values = [kind === 'phrase' ? text : `${text.replaceAll(' ', ' | ')}:*`]
   const { rows } = await client.query({ name: kind, text: kind === 'phrase' ? phrase : anyWord, values })

@@ -1,4 +1,4 @@
-# Xapian: python3 bench/search/contenders/xapian_index.py <variant> <folder>
+# The search engine Xapian in the benchmark: python3 bench/search/contenders/xapian_index.py <variant> <folder>
 import json, os, sys, time
 import xapian
 
@@ -45,7 +45,7 @@ def search(kind, texts):
     parser = xapian.QueryParser()
     parser.set_database(database)
     flags = xapian.QueryParser.FLAG_PHRASE
-    # The beginning of a word is not corrected.
+    # Only complete words are corrected, since Xapian cannot correct the beginning of a word.
     if not kind.startswith('typo'):
         flags |= xapian.QueryParser.FLAG_PARTIAL
     if is_full_text:

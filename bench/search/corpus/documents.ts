@@ -1,5 +1,5 @@
-// Generates documents with the statistics of real text: few frequent and many rare words (Zipf's law), a vocabulary that grows
-// with the text (Heaps' law), and a subject per document.
+// Generates the documents of the search benchmark with the statistics of real text: few frequent and many rare words
+// (Zipf's law), a vocabulary that grows with the text (Heaps' law), and a subject per document.
 import { type Random, randomOf } from '../../../scripts/lib/random.ts'
 import { wordOf } from './words.ts'
 
@@ -9,7 +9,7 @@ export interface Document {
   text: string
 }
 
-/** The n-th document, from 0: a title of 4 to 9 words, and a text of 100 to 150. Each call returns the same. */
+/** The n-th document, from 0: a title of 4 to 9 words, and a text of 100 to 150. Each call returns the same one. */
 export function documentOf(n: number): Document {
   const random = randomOf(Math.imul(n + 1, 0x9e3779b1))
   const subject = random.between(0, subjects - 1)
@@ -20,17 +20,17 @@ export function documentOf(n: number): Document {
 
 const subjects = 2_000
 
-/** Words of a text, of which this share is about the subject. */
+/** Random words for a text, of which the share `own` is about the subject. */
 function wordsOf({ share }: Random, subject: number, count: number, own: number): string[] {
   return Array.from({ length: count }, () => wordOf(share() < own ? rankOfSubject(subject, share()) : rankOf(share())))
 }
 
-// Frequencies fall as 1 / rank up to the bend, and as 1 / rank^1.8 beyond it, as in large corpora.
+// Word frequencies fall as 1 / rank up to the bend, and as 1 / rank^1.8 beyond it, as in large corpora.
 const [shift, bend, fall] = [1.5, 8_000, 0.8]
 const head = Math.log((bend + shift) / shift)
 const tail = 1 / fall
 
-/** The rank of a random word, given a number from 0 to below 1. */
+/** The rank of a random word, for a random number from 0 to below 1. Rank 0 is the most frequent word. */
 function rankOf(chance: number): number {
   const at = chance * (head + tail)
   if (at < head) return Math.floor(shift * Math.exp(at) - shift)
@@ -38,7 +38,7 @@ function rankOf(chance: number): number {
   return Math.min(Math.floor(bend * left ** (-1 / fall)), 2 ** 30)
 }
 
-/** One of some hundred words of medium frequency. */
+/** The rank of a random word about a subject: one of some hundred words of medium frequency. */
 function rankOfSubject(subject: number, chance: number): number {
   const place = Math.floor(300 ** chance) - 1
   const mixed = Math.imul(subject * 300 + place + 1, 0x85ebca6b) >>> 0

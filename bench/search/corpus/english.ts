@@ -1,4 +1,4 @@
-/** Frequent English words, maxResults frequent first. */
+/** Frequent English words for generated documents, the most frequent first. */
 export const english =
   `the of and to in a is that for it was on as with be by at this he are from his not have or an they
 which you one had has her we there been more all were their who its but would can will about if no other into when them

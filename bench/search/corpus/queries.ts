@@ -1,4 +1,4 @@
-// Draws queries with results from a corpus, the same in each run.
+// Draws the queries of the search benchmark from its documents, the same in each run. Each query has results.
 import { type Random, randomOf } from '../../../scripts/lib/random.ts'
 import { documentOf } from './documents.ts'
 import { english } from './english.ts'
@@ -19,8 +19,8 @@ export const kinds = {
 export type QueryKind = keyof typeof kinds
 
 /**
- * Queries of each kind, as folded words of letters and digits. Rare and frequent words alternate, so that any part is
- * representative.
+ * Queries of each kind, as folded words of letters and digits. Rare and frequent words alternate, so that any part of
+ * the list is representative.
  */
 export type Queries = Record<QueryKind, string[]>
 
@@ -56,7 +56,10 @@ export class QueryDraw {
     }
   }
 
-  /** Draws equally from words in one document, in two or three, in four to seven, and so on. */
+  /**
+   * Draws words equally from those in one document, in two or three, in four to seven, and so on, so that rare words
+   * are not all.
+   */
   #stratified(random: Random): string[] {
     const telling = [...this.#frequencies].filter(([word]) => !stopwords.has(word))
     const strata = Map.groupBy(telling, ([, documents]) => Math.floor(Math.log2(documents)))
@@ -82,7 +85,7 @@ export class QueryDraw {
 const pick = (random: Random, of: string[]) => of[random.between(0, of.length - 1)]!
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
-// Words that queries do not contain.
+// Frequent words, which queries do not contain.
 const stopwords = new Set(english.slice(0, 100))
 
 function threeOf(random: Random, text: string): string | undefined {
@@ -90,7 +93,7 @@ function threeOf(random: Random, text: string): string | undefined {
   return telling.length < 3 ? undefined : Array.from({ length: 3 }, () => pick(random, telling)).join(' ')
 }
 
-/** Two or three consecutive words, at least one of them no stop word. */
+/** Two or three consecutive words of a text, of which at least one is not a stop word. Undefined if there are none. */
 function runOf(random: Random, text: string): string | undefined {
   const sentence = wordsOf(pick(random, text.split(/[.,]/)))
   const length = random.between(2, 3)

@@ -1,7 +1,9 @@
+// Makes typing errors for the queries of the search benchmark.
 import type { Random } from '../../../scripts/lib/random.ts'
 
 /**
- * A word with this number of typing errors at different letters, except the first: replaced, inserted, and at maxResults one deleted.
+ * A word with this number of typing errors, each at another letter and none at the first. Letters are replaced and
+ * inserted, and at most one is deleted.
  */
 export function misspell(random: Random, word: string, errors: number): string {
   const places = new Set<number>()

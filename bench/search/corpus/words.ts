@@ -1,7 +1,10 @@
-// Generates an endless vocabulary of English-like words by rank. The same rank always gives the same word.
+// Generates an endless vocabulary of English-like words for the search benchmark. The same rank always gives the same
+// word.
 import { english } from './english.ts'
 
-/** The word of a rank; 0 is the maxResults frequent. Rarer words tend to be longer. Some words have several ranks. */
+/**
+ * The word of a rank; rank 0 is the most frequent word. Rarer words tend to be longer. Some words have several ranks.
+ */
 export function wordOf(rank: number): string {
   const known = words.get(rank)
   if (known !== undefined) return known
@@ -18,7 +21,7 @@ function formed(rank: number): string {
   if (rank > 1_000 && kind < 6) return numberOf(dice)
   if (rank > 1_000 && kind < 18) return nameOf(dice, rank)
   if (kind < 55) return stemOf(rank)
-  // A form of a more frequent word, so that stemming has an effect.
+  // Derives the word from a more frequent one, so that stemming has an effect.
   const lemma = english.length + dice.below(rank - english.length + 1)
   return inflected(stemOf(lemma), dice.one(endings))
 }
@@ -56,7 +59,7 @@ function inflected(stem: string, ending: string): string {
 }
 
 interface Dice {
-  /** An integer from 0 to below the bound. */
+  /** A random integer from 0 to below the bound. */
   below(bound: number): number
   one(of: readonly string[]): string
 }

@@ -1,3 +1,4 @@
+// Describes the Worker in this folder to the stack that runs the benchmarks.
 import { resolve } from 'node:path'
 import type { WorkerFiles } from '../../../scripts/stack/components.ts'
 

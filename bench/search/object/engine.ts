@@ -1,3 +1,4 @@
+// The base class of durable objects that index documents and time searches.
 import { DurableObject } from 'cloudflare:workers'
 import { analyzerOf } from '../../../src/search/analysis/analyzer.ts'
 import type { Analyzer } from '../../../src/search/analysis/types.ts'
@@ -5,20 +6,23 @@ import type { Searched } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
 import { Stopwatch } from '../stopwatch.ts'
 
-/** An object that indexes documents in its storage, and times searches. Its first call sets its variant. */
+/**
+ * A durable object that indexes documents in its storage, and times searches. Its first call sets the variant of the
+ * search.
+ */
 export abstract class SearchObject extends DurableObject {
   #analyzer: Analyzer | undefined
 
   protected abstract add(variant: string, documents: Document[]): void
 
-  /** The number of results, at maxResults fifty. */
+  /** Searches for a text, and returns the number of results, at most 50. */
   protected abstract search(variant: string, kind: string, text: string): number
 
   put(variant: string, documents: Document[]) {
     this.add(variant, documents)
   }
 
-  /** Whether it supports a kind of query. */
+  /** Whether the engine supports a kind of query. */
   protected answers(_kind: string): boolean {
     return true
   }

@@ -1,3 +1,4 @@
+// SQLite's FTS5 in a durable object, a peer of our search in the benchmark.
 import { maxResults } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
 import { SearchObject } from './engine.ts'
@@ -8,7 +9,7 @@ const tables = [
   `INSERT OR REPLACE INTO terms (terms, rank) VALUES ('rank', 'bm25(3.0, 1.0)')`,
 ]
 
-/** SQLite's full-text index over the terms of our text analysis; a second table has the documents. */
+/** SQLite's full-text index over the terms of our text analysis. A second table has the documents. */
 export class Fts5 extends SearchObject {
   readonly #sql = this.ctx.storage.sql
 

@@ -1,3 +1,4 @@
+// The Worker that times searches inside of durable objects, for the search benchmark.
 import { Hono } from 'hono'
 import type { SearchObject } from './engine.ts'
 import { Fts5 } from './fts5.ts'

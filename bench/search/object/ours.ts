@@ -1,3 +1,4 @@
+// Our search in a durable object, without HTTP, for the search benchmark.
 import type { Variant } from '../../../src/search/engine/indexed-document.ts'
 import { InvertedIndex } from '../../../src/search/engine/inverted-index.ts'
 import { parseQuery } from '../../../src/search/parse-query.ts'

@@ -1,4 +1,4 @@
-// How a test gets at media, and has it stored.
+// Loads audio, video and picture files in media tests, and stores them in R2.
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
 import { Failure } from '#core/failure'
@@ -8,7 +8,7 @@ const { url, hasFfmpeg } = inject('mediaClips')
 
 export { hasFfmpeg }
 
-/** The lengths of the fixtures in seconds, as ffprobe says; nothing for a picture. */
+/** The duration of each audio fixture in seconds, as ffprobe reports it. */
 export const tones = {
   'tone.aac': 1.088,
   'tone.aiff': 0.5,
@@ -34,7 +34,7 @@ async function bytesAt(path: string) {
 
 export const fixture = async (name: string) => (await bytesAt(`/fixtures/${name}`)).bytes
 
-/** A clip, and how long it is by its header and by its packets. */
+/** Loads a clip, with its duration by the header and by the packets. */
 export async function clip(name: string) {
   const { bytes, headers } = await bytesAt(`/clips/${name}`)
   return { bytes, duration: Number(headers.get('duration')), packets: Number(headers.get('packets')) }
@@ -42,14 +42,17 @@ export async function clip(name: string) {
 
 let stored = 0
 
-/** The bytes as an object of R2. */
+/** Stores bytes as an object in R2, and opens it for random access. */
 export async function inStorage(bytes: Uint8Array, limit?: number): Promise<RandomAccessFile> {
   const key = `clip-${++stored}`
   await env.FILES.put(key, bytes)
   return openR2File(env.FILES, key, bytes.length, limit)
 }
 
-/** What was read, or that it was refused in a way that a caller may see; anything else is thrown. */
+/**
+ * Returns the result of reading a file, or `refused` if it failed with an error for the caller. Any other error is
+ * thrown.
+ */
 export async function orRefused<T>(reading: Promise<T>): Promise<T | 'refused'> {
   try {
     return await reading
@@ -59,7 +62,7 @@ export async function orRefused<T>(reading: Promise<T>): Promise<T | 'refused'> 
   }
 }
 
-/** A file that is made as it is read, and how much of it was. */
+/** A file whose bytes are generated when they are read. It counts how many were read. */
 export function madeUp(size: number, fill: (bytes: Uint8Array, at: number) => void) {
   const file = {
     size,

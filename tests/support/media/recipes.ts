@@ -1,18 +1,21 @@
-// How the clips of the tests are made: by ffmpeg, and then by hand where ffmpeg makes nothing so odd.
+// How the clips of media tests are made: by ffmpeg, and then changed by hand for files that ffmpeg cannot make.
 
 export interface Recipe {
-  /** What ffmpeg is told before the name of the file; without it, `edit` makes all of it. */
+  /** Arguments of ffmpeg before the name of the file. Without them, `edit` makes the whole file. */
   args?: string[]
   edit?: (made: Uint8Array) => Uint8Array
-  /** By what is left of the name; audio unless given. */
+  /** Kind of the file, for the selection of clips. Default: audio. */
   is?: 'video' | 'other'
-  /** ffprobe only guesses how long it is, by the rate of its beginning: its packets tell. */
+  /**
+   * Whether ffprobe can only guess the duration from the bit rate at the beginning. Then the test compares with the
+   * packets.
+   */
   guessed?: boolean
 }
 
 const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`]
 
-/** Silence, then noise: what is encoded with a variable rate has one. */
+/** Input arguments of ffmpeg: silence, then noise, so that an encoder with a variable bit rate really varies it. */
 const uneven = (seconds: number) => [
   ...['-f', 'lavfi', '-i', `aevalsrc='if(lt(t,${seconds / 2}),0,random(0)-0.5)':d=${seconds}:s=44100`],
 ]
@@ -47,7 +50,7 @@ function id3v2(size: number): Uint8Array {
   return tag
 }
 
-/** An APE tag of some size, which looks as if it held a picture. */
+/** An APE tag of this size, as large as one that contains a picture. */
 function ape(size: number): Uint8Array {
   const tag = new Uint8Array(size + 32).fill(0xff)
   tag.set(ascii('APETAGEX'), size)
@@ -72,17 +75,20 @@ function indexOf(bytes: Uint8Array, text: string): number {
   return new TextDecoder('latin1').decode(bytes).indexOf(text)
 }
 
-/** The sizes of the RIFF and of its data, as those leave them that could not go back. */
+/**
+ * Returns a function that sets the sizes in a WAV's headers to this value, as programs leave them that cannot seek
+ * back.
+ */
 const unfinishedWav = (value: number) => (bytes: Uint8Array) => {
   const size = [value, value, value, value]
   return patched(patched(bytes, 4, ...size), indexOf(bytes, 'data') + 4, ...size)
 }
 
-/** With the matrix of a track that is turned by a quarter. */
+/** Changes the matrix of a track so that it is shown rotated by 90 degrees. */
 const onItsSide = (bytes: Uint8Array) =>
   patched(bytes, indexOf(bytes, 'tkhd') + 44, ...[0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0])
 
-/** Frames of each mode of AMR, in turn, without any sound in them. */
+/** Builds an AMR file: silent frames of each mode in turn. */
 function amr(header: string, sizes: number[], count: number): Uint8Array {
   const frames = Array.from({ length: count }, (_, i) => {
     const frame = new Uint8Array(sizes[i % sizes.length]!)
@@ -148,7 +154,7 @@ const audio: Record<string, Recipe> = {
   'plain.flac': { args: [...tone(8)] },
   'unknown.flac': {
     args: [...uneven(8)],
-    // The last 36 bits before the checksum are the number of samples.
+    // Clears the number of samples, the last 36 bits before the checksum, which means unknown.
     edit: (bytes) => patched(bytes, 21, bytes[21]! & 0xf0, 0, 0, 0, 0),
     guessed: true,
   },

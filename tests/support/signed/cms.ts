@@ -1,20 +1,21 @@
+// Builds CMS signatures by hand in tests, so that each part can be wrong.
 import { bits, context, type Der, integer, octets, oid, sequence, set, utf8String } from './der.ts'
 
-/** CMS of one signer, as it is to be put together: each part as it is unless it is given. */
+/** The parts of a CMS signature with one signer. A part that is not set has its right value. */
 export interface Parts {
   content: Uint8Array<ArrayBuffer>
   contentType?: string
   digestAlgorithm?: string
   signatureAlgorithm?: string
-  /** Of attributes: none means that the content is signed itself. */
+  /** Signed attributes. Without them, the content itself is signed. */
   attributes?: Der[]
-  /** How the attributes stand in it, where not as signed. */
+  /** The attributes as they are written, if they differ from the signed ones. */
   shownAttributes?: Der
   unsigned?: Der[]
   certificates?: Der[]
   isDetached?: true
   sign(signed: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
-  /** SubjectPublicKeyInfo. */
+  /** Public key of the signer, as SubjectPublicKeyInfo. */
   key: Der
   subject?: string
 }
@@ -37,7 +38,7 @@ export const attribute = (type: string, ...values: Der[]) => sequence(oid(type),
 
 const nameOf = (text: string) => sequence(set(sequence(oid('2.5.4.3'), utf8String(text))))
 
-/** A certificate that nobody has signed. */
+/** Builds a certificate whose signature is invalid, for tests that do not check it. */
 export function certificateOf(key: Der, subject = 'Ann', serial = 7): Der {
   const signature = sequence(oid(ids.ecdsaSha256))
   const body = sequence(integer(serial), signature, nameOf(subject), sequence(), nameOf(subject), key)
@@ -71,7 +72,7 @@ async function signerOf(parts: Parts, signed: Uint8Array<ArrayBuffer>): Promise<
   )
 }
 
-/** What is signed of content as it should be: its type, and its digest. */
+/** The attributes that a right signature of this content signs: the content's type and its digest. */
 export async function attributesOf(content: Uint8Array<ArrayBuffer>, digest = 'SHA-256'): Promise<Der[]> {
   const value = new Uint8Array(await crypto.subtle.digest(digest, content))
   return [attribute(ids.contentType, oid(ids.data)), attribute(ids.messageDigest, octets(value))]

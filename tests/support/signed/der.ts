@@ -1,4 +1,4 @@
-/** ASN.1 in DER, put together by hand. */
+/** Encodes ASN.1 values in DER by hand, for tests of signatures. */
 export type Der = Uint8Array<ArrayBuffer>
 
 export function der(tag: number, ...parts: Uint8Array[]): Der {
@@ -22,7 +22,7 @@ export const integer = (value: number) => der(0x02, new Uint8Array([value]))
 export const octets = (bytes: Uint8Array) => der(0x04, bytes)
 export const bits = (bytes: Uint8Array) => der(0x03, new Uint8Array(1), bytes)
 export const utf8String = (text: string) => der(0x0c, new TextEncoder().encode(text))
-/** Constructed [n]. */
+/** Encodes a constructed value with the context tag [n]. */
 export const context = (n: number, ...parts: Uint8Array[]) => der(0xa0 | n, ...parts)
 
 export function oid(dotted: string): Der {

@@ -1,12 +1,13 @@
+// Makes signatures with Russian algorithms for tests, if OpenSSL has the GOST engine.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { content, serial } from './keys.ts'
 
-/** Russian algorithms by the names of openssl's GOST engine, which Debian has as libengine-gost-openssl. */
+/** Names of the algorithms in OpenSSL's GOST engine, which Debian has as libengine-gost-openssl. */
 const algorithms = ['gost2001', 'gost2012_256', 'gost2012_512']
 
-/** Signs with all of them, in a folder; gives what is signed by its name. */
+/** Signs with each algorithm in a folder. Returns the files by name. */
 export function makeGost(folder: string): Record<string, Buffer> {
   const run = (args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   writeFileSync(join(folder, 'content'), content)

@@ -1,5 +1,5 @@
-// node tests/support/signed/keep.ts: makes anew the signed data that is kept in the tests' folder, all but that of
-// Peers.java. It takes openssl with its GOST engine, and xmlsec1.
+// node tests/support/signed/keep.ts: makes the signed fixtures of the repository again, except those of Peers.java.
+// Needs openssl with its GOST engine, and xmlsec1.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
-/** How openssl makes the keys and certificates of the signed data that tests read, by name. */
+/** OpenSSL arguments for the keys of the signed data that tests read, by name. */
 export const keys: Record<string, string[]> = {
   rsa: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
-  // As qualified cards have them: more than WebCrypto takes.
+  // An RSA key with a large public exponent, as qualified cards have. WebCrypto does not support it.
   exponent: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-pkeyopt', 'rsa_keygen_pubexp:1073741953'],
   weak: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
   pss: ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
@@ -14,14 +14,14 @@ export const keys: Record<string, string[]> = {
 
 export const serial = '00E5CA1AB1E5'
 
-/** The certificate's subject as openssl takes it, and as RFC 4514 writes it. */
+/** The subject of a certificate, as OpenSSL takes it and as RFC 4514 writes it. */
 export const subjectOf = (key: string) => ({
   given: `/C=KZ/O=Acme, Inc./CN=Ann Ж ${key}`,
   shown: `CN=Ann Ж ${key},O=Acme\\, Inc.,C=KZ`,
 })
 
-/** What all of it signs, in CMS: text, NUL, and ends of lines that nothing may change. */
+/** The content that all CMS signatures sign: text, NUL, and line ends that must not change. */
 export const content = 'Ann owes Bob 5 €.\r\nOn demand.\n\0\r'
 
-/** What is outside in detached XML signatures. */
+/** The document outside of the signature that detached XML signatures sign. */
 export const externalXml = '<?xml version="1.0"?>\n<!-- of -->\n<order n=\'1\'><item>5 €</item></order>\n'

@@ -1,3 +1,4 @@
+// Makes the signed data of the recipes with the programs of this machine.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -5,7 +6,10 @@ import { has } from '../../../scripts/lib/programs.ts'
 import { content, externalXml, keys, serial, subjectOf } from './keys.ts'
 import { type Recipe, recipes, textOf } from './recipes.ts'
 
-/** Makes in a folder what the programs of this machine can make, by its name, in base64; what they refuse is left out. */
+/**
+ * Makes all signed data that the programs of this machine can make, in a folder. Returns the files by name in base64,
+ * without those that a program refuses to make.
+ */
 export function makeSigned(folder: string): Record<string, string> {
   if (!has('openssl')) return {}
   const run = (program: string, args: string[]) => execFileSync(program, args, { cwd: folder, stdio: 'pipe' })
@@ -23,7 +27,10 @@ export function makeSigned(folder: string): Record<string, string> {
   return made
 }
 
-/** Versions and policies differ in what they sign with: what is kept in the tests' folder is of all. */
+/**
+ * Runs `make`, and ignores that a program refuses: versions differ in the algorithms that they sign with. The fixtures
+ * in the repository have all of them.
+ */
 function unlessRefused(name: string, make: () => void): void {
   try {
     make()

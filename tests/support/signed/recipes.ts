@@ -1,22 +1,23 @@
+// The signed data of signature tests: how a program makes each, and what must be found in it.
 import { content, externalXml } from './keys.ts'
 import { type Template, template } from './template.ts'
 
-/** Signed data as a program on the command line makes it, and what is to be found in it. */
+/** Signed data that a command-line program makes, and the expected result of reading it. */
 export interface Recipe {
   program: 'openssl' | 'xmlsec1'
-  /** The key that signs: of the first signer. */
+  /** Name of the key that signs, for several signers that of the first. */
   key: string
-  /** Of openssl: what `cms -sign` is given besides. */
+  /** Additional arguments of `openssl cms -sign`. */
   args?: string[]
-  /** Of xmlsec1. */
+  /** The XML document that xmlsec1 signs. */
   template?: Template
   algorithm: string
   covers: string[]
   result?: 'valid' | 'unsupported'
   weak?: true
-  /** What must be given to verify it. */
+  /** The content that must be given to verify a detached signature. */
   detachedFrom?: string
-  /** Without the certificate inside. */
+  /** Set if the signature does not contain the certificate. */
   isBare?: true
 }
 

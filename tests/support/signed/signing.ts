@@ -1,6 +1,7 @@
+// Makes keys and signs data with WebCrypto, for signatures that tests build by hand.
 import { type Der, der, sequence } from './der.ts'
 
-/** A key that signs as CMS has it: ECDSA in DER. */
+/** A key that signs as CMS requires, with ECDSA signatures in DER. */
 export interface Signing {
   key: Der
   sign(data: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
@@ -12,7 +13,7 @@ export async function p256(): Promise<Signing> {
   return { ...pair, sign: async (data) => derOf(await sign(data)) }
 }
 
-/** ECDSA as XML has it. */
+/** A key that signs as XML signatures require: ECDSA signatures as two numbers of fixed length. */
 export const rawP256 = () => signing({ name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' })
 
 export const ed25519 = () => signing({ name: 'Ed25519' })

@@ -1,11 +1,11 @@
-/** What an XML signature is to be like; an enveloped one of RSA, of the whole document, unless said otherwise. */
+/** The form of an XML signature in a test. Default: an enveloped RSA signature of the whole document. */
 export interface Template {
   form?: 'enveloped' | 'enveloping' | 'detached'
   method?: string
   digest?: string
   canonicalization?: string
   uri?: string
-  /** After the enveloped-signature transform, where the form has it: algorithms, or whole elements. */
+  /** Transforms after the enveloped-signature transform, if the form has that: algorithms, or whole elements. */
   transforms?: string[]
   /** The PrefixList of exclusive canonicalization. */
   prefixes?: string
@@ -16,7 +16,7 @@ const dsig = 'http://www.w3.org/2000/09/xmldsig#'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const xpath = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
 
-/** A document with an empty signature as xmlsec1 fills it. */
+/** Makes a document with an empty signature, which xmlsec1 fills. */
 export function template(options: Template): string {
   const { form = 'enveloped' } = options
   const object = form === 'enveloping' ? '<Object Id="object">RW5jb2Rl\nZCDigqw=</Object>' : ''
@@ -60,7 +60,7 @@ function element(name: string, algorithm: string, prefixes?: string): string {
   }</${name}>`
 }
 
-/** All that canonical form has rules for. */
+/** A document with everything for which canonicalization has rules, around the signature. */
 const documentAround = (signature: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <?style  sheet="a" ?><!-- before -->
 <far:order xmlns:far="urn:far" xmlns="urn:usual" xmlns:unused="urn:unused" xml:lang="kk" xml:space="preserve"

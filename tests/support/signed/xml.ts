@@ -1,3 +1,4 @@
+// Builds XML signatures by hand in tests, so that each part can be wrong.
 import { certificateOf } from './cms.ts'
 import type { Signing } from './signing.ts'
 
@@ -7,17 +8,17 @@ export const enveloped = `${dsig}enveloped-signature`
 const more = 'http://www.w3.org/2001/04/xmldsig-more#'
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 
-/** A reference, with what is taken to be the canonical form of what it is to. */
+/** A reference of a signature, with the canonical form of the data that it signs. */
 export interface Referred {
   uri: string
   canonical: string
-  /** Algorithms, or whole elements in their canonical form. */
+  /** Transforms: algorithms, or whole elements in their canonical form. */
   transforms?: string[]
   digest?: string
   type?: string
 }
 
-/** A Signature element that is written as its canonical form, so that nothing is needed to sign it. */
+/** Builds a Signature element that is already in canonical form, so that no canonicalization is needed to sign it. */
 export async function signatureOf(
   signing: Signing,
   references: Referred[],

@@ -1,4 +1,5 @@
-// A gateway of nobody's, in the three forms that such gateways have.
+// A fake SMS gateway for the generic HTTP driver, with the three request formats of such gateways: JSON, form and
+// query.
 import { basicOf, json, objectionToFields, objectionToForm, type Protocol, type Received } from './protocol.ts'
 
 const form = {
@@ -45,7 +46,7 @@ export const http: Protocol = {
     const fields = new URLSearchParams(request.method === 'GET' ? request.search : request.body)
     return fields.get('user') === 'shop' && fields.get('password') === 'the pässword of http'
   },
-  // More digits than a double has.
+  // The id has more digits than a double, so that a client must not lose them.
   accept: () => ({ ...json(202, null), body: '{"messages": [{"id": 12345678901234567891}]}' }),
   fail: (code) => json(Number(code), { error: 'As documented' }),
   errors: { credentials: '401', rule: '422' },

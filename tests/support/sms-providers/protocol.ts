@@ -1,4 +1,4 @@
-/** A request as it arrived, without the beginning of its path that chose the provider. */
+/** A request to a fake SMS provider, without the beginning of its path, which chose the provider. */
 export interface Received {
   method: string
   path: string
@@ -13,16 +13,16 @@ export interface Answer {
   body: string
 }
 
-/** A provider's public documentation as rules. */
+/** A provider's public documentation as rules that a fake provider checks. */
 export interface Protocol {
-  /** The rule that a request breaks; nothing where all is right. */
+  /** The documented rule that a request breaks; undefined if it breaks none. */
   objectionTo(request: Received): string | undefined
-  /** Whether the credentials of a request that is otherwise right are the account's. */
+  /** Whether an otherwise correct request has the credentials of the account. */
   isKnown(request: Received): boolean
   accept(request: Received, parts: number): Answer
-  /** The answer with an error as the documentation names it. */
+  /** The reply with an error, in the documented format. */
   fail(code: string, request: Received): Answer
-  /** The errors for wrong credentials, and for a request that breaks a rule. */
+  /** The codes of the errors for wrong credentials, and for a request that breaks a rule. */
   errors: { credentials: string; rule: string }
 }
 
@@ -35,20 +35,20 @@ export const json = (status: number, body: unknown): Answer => ({
 interface Rules {
   known: string[]
   required: string[]
-  /** What a field must look like, where it is there. */
+  /** Patterns that fields must match if they are present. */
   like?: Record<string, RegExp>
 }
 
 const formType = /^application\/x-www-form-urlencoded(; *charset=utf-8)?$/i
 
-/** The rule that a posted form breaks. */
+/** The rule that a posted form breaks; undefined if it breaks none. */
 export function objectionToForm({ headers, search, body }: Received, rules: Rules): string | undefined {
   if (!formType.test(headers['content-type'] ?? '')) return `The type ${headers['content-type']}`
   if (search) return 'A query'
   return objectionToFields(body, rules)
 }
 
-/** The rule that fields break, which come as in a form: each once, all known, none missing. */
+/** The rule that the encoded fields break. Each must occur once, all must be known, and none may be missing. */
 export function objectionToFields(encoded: string, { known, required, like = {} }: Rules): string | undefined {
   if (!isEncoded(encoded)) return 'Not UTF-8 in percent-encoding'
   const fields = new URLSearchParams(encoded)
@@ -74,5 +74,5 @@ function isEncoded(text: string): boolean {
 export const basicOf = ({ headers }: Received) =>
   Buffer.from(/^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '', 'base64').toString()
 
-/** A web address whose host has no underscore. */
+/** Matches a web address whose host has no underscore, which providers refuse. */
 export const address = /^https?:\/\/[^/_\s]+(\/\S*)?$/

@@ -1,9 +1,9 @@
-// https://smsc.ru/api/http/send/sms/, /voice/ and /sms_answer/
+// A fake of the SMS provider smsc.ru: https://smsc.ru/api/http/send/sms/, /voice/ and /sms_answer/
 import { json, objectionToForm, type Protocol, type Received } from './protocol.ts'
 
 const fieldsOf = ({ body }: Received) => new URLSearchParams(body)
 
-/** Only what a plain message needs: others make it a flash message, a test, something transliterated. */
+/** Only the fields of a plain message: others would make it a flash message, a test or a transliterated text. */
 const known = ['login', 'psw', 'apikey', 'phones', 'mes', 'id', 'sender', 'charset', 'fmt', 'call']
 
 const texts: Record<string, string> = {
@@ -18,7 +18,7 @@ const texts: Record<string, string> = {
   9: 'duplicate request, wait a minute',
 }
 
-/** Errors of a message that was entered, and so has an identity. */
+/** Error codes of messages that the provider stored before they failed, and which therefore have an id. */
 const entered = ['3', '6', '7', '8']
 
 export const smsc: Protocol = {
@@ -46,7 +46,7 @@ export const smsc: Protocol = {
     return fields.get('login') === 'shop' && fields.get('psw') === 'the password & of smsc'
   },
   accept: (request, cnt) => json(200, { id: fieldsOf(request).get('id') ?? 3218, cnt }),
-  /** `9 busy` is the same error for another reason. */
+  /** The code `9 busy` stands for error 9 with another text. */
   fail(code, request) {
     const [number] = code.split(' ')
     const error = code === '9 busy' ? 'too many concurrent requests' : (texts[number!] ?? 'unknown error')

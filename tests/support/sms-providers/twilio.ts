@@ -1,4 +1,5 @@
-// https://www.twilio.com/docs/messaging/api/message-resource, https://www.twilio.com/docs/voice/api/call-resource
+// A fake of Twilio: https://www.twilio.com/docs/messaging/api/message-resource,
+// https://www.twilio.com/docs/voice/api/call-resource
 import { address, basicOf, json, objectionToForm, type Protocol, type Received } from './protocol.ts'
 
 const account = `AC${'0a'.repeat(16)}`
@@ -9,7 +10,9 @@ const fieldsOf = ({ body }: Received) => new URLSearchParams(body)
 
 const phone = /^\+[1-9]\d{6,14}$/
 
-/** A number, a short code, or a name of up to 11 letters, digits and spaces with a letter in it. */
+/**
+ * Matches a sender: a number, a short code, or a name of up to 11 letters, digits and spaces with at least one letter.
+ */
 const from = /^(\+[1-9]\d{6,14}|\d{3,6}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/
 
 const say =
@@ -45,7 +48,7 @@ export const twilio: Protocol = {
   isKnown: (request) => [`${account}:the token of twilio`, `${key}:the secret of the key`].includes(basicOf(request)),
   accept: (request, parts) =>
     request.path.endsWith('/Calls.json') ? json(201, call(fieldsOf(request))) : json(201, message(request, parts)),
-  /** `failed 30001` is a message that was entered, and could not be sent. */
+  /** The code `failed 30001` stands for a message that was stored, and could not be sent. */
   fail(code, request) {
     const [word, error] = code.split(' ')
     if (word === 'failed') return json(201, { ...message(request, 1), status: 'failed', error_code: Number(error) })

@@ -1,9 +1,11 @@
-// https://developer.vonage.com/en/api/sms
+// A fake of Vonage: https://developer.vonage.com/en/api/sms
 import { address, json, objectionToForm, type Protocol, type Received } from './protocol.ts'
 
 const fieldsOf = ({ body }: Received) => new URLSearchParams(body)
 
-/** https://developer.vonage.com/en/messaging/sms/guides/concatenation-and-encoding */
+/**
+ * The characters of the GSM alphabet: https://developer.vonage.com/en/messaging/sms/guides/concatenation-and-encoding
+ */
 const short = /^[!"#$%'()*+,\-./:;<=>?@_¡£¥§¿&¤0-9A-Za-zÄÅÆÇÉÑØøÜßÖàäåæèéìñòöùüΔΦΓΛΩΠΨΣΘΞ|^€{}[\]~\\ \n\r]*$/
 
 export const vonage: Protocol = {
@@ -37,7 +39,10 @@ export const vonage: Protocol = {
       request,
       Array.from({ length: parts }, () => '0'),
     ),
-  /** `0,5` is of a message of two parts, each with its own status; `http 500` is no answer of this API. */
+  /**
+   * The code `0,5` stands for a message of two parts with a status each, and `http 500` for a reply that is not of this
+   * API.
+   */
   fail(code, request) {
     const status = /^http (\d+)$/.exec(code)?.[1]
     return status ? json(Number(status), { title: 'Wrong' }) : messages(request, code.split(','))
