@@ -25,7 +25,7 @@ export interface StackOptions {
   components?: WorkerFiles[]
   /** Servers of containers to start. Default: those of the components. */
   containers?: ContainerServer[]
-  /** Names of components that also get an address of their own listener, without the gateway. */
+  /** Names of components that also get a separate listener, which is called without the gateway. */
   direct?: string[]
   /** Port of the runtime's inspector; none by default. */
   inspector?: number

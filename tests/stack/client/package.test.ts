@@ -97,8 +97,8 @@ it.each(['dom', 'workers', 'node'] as const)(
 )
 
 /**
- * The TypeScript examples of a page of the docs, with the address of the test's stack. Examples that export are modules
- * of their own; the rest is one script.
+ * The TypeScript examples of a page of the docs, with the address of the test's stack. Examples that export are separate
+ * modules; the rest is one script.
  */
 function programsIn(file: string) {
   const text = readFileSync(file, 'utf8')
