@@ -25,7 +25,8 @@ const stop = new AbortController()
 let interrupted: number | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    // Both the terminal and npm send the signal, so a second one within a second is ignored.
+    // At Ctrl-C both the terminal and npm send a signal, so a second one within a second is ignored. A later one ends
+    // the process at once.
     if (interrupted !== undefined && performance.now() - interrupted > 1_000) process.exit(130)
     interrupted ??= performance.now()
     stop.abort()

@@ -9,7 +9,7 @@ type Act = (n: number) => Promise<unknown>
 interface Turns {
   ours: number
   peers: number
-  /** Our duration divided by the peer's. */
+  /** Our median duration divided by the peer's. */
   ratio: number
 }
 

@@ -1,4 +1,5 @@
-// The contenders that print invoices as fast as possible, in a separate process: node bench/pdf/contenders.ts <a folder>
+// The programs that the PDF benchmark compares (contenders), in a separate process: node bench/pdf/contenders.ts <a
+// folder>. Each prints invoices as fast as possible.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -8,7 +8,7 @@ export interface Load {
   due?: number
 }
 
-/** A queue and its client, in a separate process. Every task posts its load to the target. */
+/** A measured queue with its client, in a separate process. Every task posts its load to the target server. */
 export interface QueueContender {
   /** Creates due tasks for a worker with this number of daemons, and runs none of them. */
   fill(count: number, daemons: number): Promise<void>

@@ -1,4 +1,7 @@
-/** Measures durations to about a microsecond with a clock of whole milliseconds, such as workerd's. */
+/**
+ * Measures durations to about a microsecond with a clock of whole milliseconds, such as workerd's, for the search
+ * benchmark.
+ */
 export class Stopwatch {
   readonly #now: () => number
   readonly #looks: number

@@ -41,7 +41,7 @@ function operation(call: ApiOperation): string {
 ${isStream ? '' : `      reply: ${replyType}\n`}${isKeyed ? '      keyed: true\n' : ''}      errors: ${errors.map((code) => `'${code}'`).join(' | ') || 'never'}\n    }\n`
 }
 
-/** The part of a reply that the client returns: see `readReply`. */
+/** The part of a reply's schema that the client returns: the content without the envelope, see `readReply`. */
 function contentOf(reply: JsonSchema): JsonSchema {
   const { warnings, content, ...properties } = reply.properties ?? {}
   return content ?? { ...reply, properties }
@@ -110,7 +110,7 @@ const repeated = (list: 'once' | 'harmless', calls: ApiOperation[]): string[] =>
   return known(names, calls)
 }
 
-/** The parameter that makes a retry idempotent, by operation. */
+/** By operation, the parameter that makes a retry idempotent, from the manifests. */
 const keysOf = (calls: ApiOperation[]): Record<string, string> => {
   const keys = manifests.flatMap(({ name, repeats }) =>
     Object.entries(repeats?.keys ?? {}).map(([operation, key]) => ({ name: qualified(name, operation), key })),
@@ -124,7 +124,10 @@ const keysOf = (calls: ApiOperation[]): Record<string, string> => {
 
 const qualified = (component: string, operation: string) => operation.replace(' /', ` /${component}/`)
 
-/** Returns the names if the document has all these operations, and throws otherwise. */
+/**
+ * Checks that the document has all operations that a manifest names, and returns them. Throws otherwise, since the
+ * manifest is out of date.
+ */
 function known(names: string[], calls: ApiOperation[]): string[] {
   const lost = names.filter((name) => calls.every((call) => call.name !== name))
   if (lost.length > 0) throw new Error(`A manifest names operations that the API does not have: ${lost.join(', ')}`)

@@ -6,7 +6,7 @@ import { components, type WorkerFiles } from '../stack/components.ts'
 
 const folder = resolve('.build/cost')
 
-/** Every component, with an entry that reports its usage at `meterPath`. */
+/** Every component, with a generated entry that reports its usage at the path `/_metered`. */
 export const meteredComponents = (): WorkerFiles[] => components().map(withMeter)
 
 function withMeter({ name, config, main }: WorkerFiles): WorkerFiles {

@@ -14,7 +14,10 @@ export interface DeployedWorker {
   secrets: string[]
   /** Names of the Workers that this Worker binds. */
   services: string[]
-  /** The names that the last deployment set; undefined if an older deployment did not store them. */
+  /**
+   * Names of the variables and secrets that the last deployment set; undefined if an older version deployed and did not
+   * store them.
+   */
   names: string[] | undefined
 }
 

@@ -6,7 +6,7 @@ import { writeConfig } from './merge.ts'
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'
 
-/** Cloudflare's limit of a Worker's size, before compression. */
+/** Maximum size of a Worker on Cloudflare in bytes, before compression. */
 const maxBundleBytes = 64 * 1024 * 1024
 
 /** Builds the bundles of a deployment, two at a time, and returns a table of them. Needs no network. */

@@ -12,7 +12,9 @@ export const AccountState = z.object({
 })
 export type AccountState = z.infer<typeof AccountState>
 
-/** Folder of all files that belong to an account; git ignores this folder. */
+/**
+ * Folder of all files that belong to one Cloudflare account. Git ignores it, since it is different for each account.
+ */
 export const folder = '.deploy'
 
 const fileOf = (root: string, account: string) => join(root, folder, `${account}.json`)

@@ -74,7 +74,7 @@ export class DevWorkers implements Running {
     }
   }
 
-  /** Stops a Worker, runs `work` on its data, and starts the Worker again. */
+  /** Stops a Worker, runs `work`, such as a migration of its database, and starts the Worker again. */
   async without<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.#runtimes.get(name)!.dispose()
     try {

@@ -24,7 +24,10 @@ export function templateFiles(template: NewComponent): Map<string, string> {
   )
 }
 
-/** Writes the files of a new component, and adds the component to the lists that are written by hand. */
+/**
+ * Writes the files of a new component, and adds the component to the files that no generator writes: the list of
+ * manifests, the README and a page of the guide.
+ */
 export function writeComponent(template: NewComponent): void {
   const { name } = template
   for (const [file, text] of templateFiles(template)) {

@@ -1,10 +1,10 @@
-// Measures of ranking quality: mean average precision and nDCG.
+// Computes the measures of ranking quality: mean average precision and nDCG.
 
 /** The result of one query, with the relevant documents. */
 export interface JudgedQuery {
   /** Codes of the found documents, best first, without duplicates. */
   ranked: readonly string[]
-  /** At least one code. */
+  /** Codes of the relevant documents, at least one. */
   relevant: ReadonlySet<string>
 }
 
@@ -32,7 +32,7 @@ const gainOf = (gained: boolean[]) =>
   gained.reduce((sum, gain, index) => sum + (gain ? 1 / Math.log2(index + 2) : 0), 0)
 
 interface Quality {
-  /** Mean average precision. */
+  /** Mean average precision (MAP) over all queries, from 0 to 1. */
   map: number
   ndcg10: number
 }

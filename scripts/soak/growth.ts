@@ -2,7 +2,7 @@
 import type { Sample } from './memory.ts'
 
 interface Growth {
-  /** Growth in bytes an hour, and its standard error. */
+  /** Growth in bytes an hour, as the slope of the fitted line. `error` is its standard error. */
   slope: number
   error: number
 }

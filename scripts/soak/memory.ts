@@ -12,7 +12,7 @@ export interface MemoryUse {
 }
 
 export interface Sample {
-  /** Milliseconds from the start of the run. */
+  /** Time of the measurement, in milliseconds from the start of the run. */
   at: number
   /** Memory of each process, by name. */
   held: Record<string, MemoryUse>

@@ -16,7 +16,7 @@ interface Output {
 export interface Bundle {
   folder: string
   outputs: Output[]
-  /** The files that it was built from. */
+  /** The files from which the bundle was built. */
   inputs: string[]
 }
 

@@ -1,4 +1,4 @@
-// Lock that allows one instance per state folder.
+// Locks a state folder, so that only one stack at a time uses its databases.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -26,7 +26,7 @@ export interface RunOptions {
   /** Port of the gateway; by default the port of `url`. */
   gatewayPort?: number
   direct: string[]
-  /** Port of the inspector; undefined for none. */
+  /** Port of the runtime's inspector (Chrome DevTools Protocol); undefined for none. */
   inspector: number | undefined
   /** Folder of all databases, objects and files. */
   persist: string

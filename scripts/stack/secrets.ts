@@ -16,7 +16,7 @@ export function secretsOf(names: string[], folder: string): { file: string; secr
   return { file, secrets: Object.fromEntries(names.map((name) => [name, all[name]!])) }
 }
 
-/** Writes the file atomically. */
+/** Writes the file atomically, so that a crash leaves the old secrets, without which data could not be decrypted. */
 function write(file: string, text: string) {
   writeFileSync(`${file}.new`, text, { mode: 0o600 })
   renameSync(`${file}.new`, file)

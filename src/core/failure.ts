@@ -4,9 +4,9 @@ import { type CoreErrorCode, coreErrors, type ErrorDefinition, type ErrorStatus 
 interface Details {
   /** Message for each invalid parameter, by name. */
   errors?: Record<string, string>
-  /** Data to handle the error, such as the current version. */
+  /** Data of the reply that helps the caller to handle the error, such as the current version. */
   content?: Record<string, unknown>
-  /** Seconds after which a retry makes sense, for `Retry-After`. */
+  /** Value of the `Retry-After` header: seconds after which a retry makes sense. */
   retryAfter?: number
   headers?: Record<string, string>
   /**

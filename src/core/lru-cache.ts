@@ -4,7 +4,9 @@
  */
 export class LruCache<Value> {
   readonly #maxSize: number
-  /** A `Map` iterates in insertion order, so the least recently used entry is the first one. */
+  /**
+   * The entries, least recently used first: a `Map` iterates in insertion order, and a read inserts its entry again.
+   */
   readonly #entries = new Map<string, { value: Value; size: number }>()
   #size = 0
 

@@ -1,4 +1,4 @@
-// Follows the README: `npm start`, its calls, and a stop.
+// Follows the README as a new user does: runs `npm start`, makes its calls, and stops it.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../scripts/lib/programs.ts'

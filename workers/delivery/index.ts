@@ -1,5 +1,5 @@
-// The Worker of the deliveries: exports their API and durable objects, and every minute resumes deliveries that a crash
-// interrupted.
+// The Worker of the bulk deliveries: exports their API and durable objects for the runtime, and every minute resumes
+// deliveries that a crash interrupted.
 import { worker } from '#core/http/worker'
 import { delivery } from '#delivery/index'
 import { sweepDeliveries } from '#delivery/sweep'

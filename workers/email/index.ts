@@ -1,5 +1,5 @@
-// The Worker of the mail sender: exports its API, with a limit on the mail requests in progress, and its durable
-// objects.
+// The Worker that sends mail over SMTP: exports its API and durable objects for the runtime, and limits the requests
+// that are in progress at a time.
 import { worker } from '#core/http/worker'
 import { withConcurrencyLimit } from '#email/concurrency-limit'
 import { email } from '#email/index'

@@ -1,5 +1,5 @@
-// The Worker of the feed: exports its API and durable objects, and every minute deletes change log rows older than a
-// day.
+// The Worker of the feed: exports its API and durable objects for the runtime. Every minute it deletes rows of the
+// change log that are older than a day.
 import { open } from '#core/db/open'
 import { worker } from '#core/http/worker'
 import { feed } from '#feed/index'

@@ -1,4 +1,5 @@
-// The Worker of the notification templates: exports their API and durable objects. It has no work every minute.
+// The Worker of the notification templates: exports their API and durable objects for the runtime. It has no background
+// work.
 import { worker } from '#core/http/worker'
 import { notification } from '#notification/index'
 

@@ -1,5 +1,5 @@
-// The Worker of the one-time passwords: exports their API and durable objects. Every minute it enqueues interrupted
-// answers of the bot and deletes expired rows.
+// The Worker of the one-time passwords: exports their API and durable objects for the runtime. Every minute it creates
+// tasks for replies of the bot that a crash interrupted, and deletes expired rows.
 import { worker } from '#core/http/worker'
 import { otp } from '#otp/index'
 import { sweepPasswords } from '#otp/sweep'

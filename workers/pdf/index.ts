@@ -1,4 +1,5 @@
-// The Worker of the PDF renderer: exports its API and durable object, and every minute deletes expired documents.
+// The Worker of the PDF renderer: exports its API and durable object for the runtime, and every minute deletes stored
+// PDFs that have expired.
 import { worker } from '#core/http/worker'
 import { sweepCache } from '#pdf/cache'
 import { pdf } from '#pdf/index'

@@ -1,5 +1,5 @@
-// The Worker of the queue: exports its API and durable objects, and every minute wakes all backlogs, in case an alarm
-// was lost.
+// The Worker of the queue: exports its API and durable objects for the runtime. Every minute it wakes all backlogs (the
+// objects that store tasks), in case an alarm was lost.
 import { worker } from '#core/http/worker'
 import { wakeAll } from '#queue/backlogs'
 import { queue } from '#queue/index'

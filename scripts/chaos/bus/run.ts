@@ -111,7 +111,9 @@ async function crashHandler(handler: HandlerServer, { total, times, done, stop, 
  */
 const stallTimeoutMs = 200_000
 
-/** Waits until all documents are delivered and the queue is empty, or until nothing happens any more. */
+/**
+ * Waits until all documents are delivered and the queue is empty, or until nothing has happened for `stallTimeoutMs`.
+ */
 async function untilFinished({ url }: Victim, { calls }: Webhooks, size: number) {
   let since = Date.now()
   for (let seen = -1; Date.now() - since < stallTimeoutMs; await pause(250)) {

@@ -66,7 +66,7 @@ async function record(
  */
 const stallTimeoutMs = 200_000
 
-/** Waits until all payments are completed, or until nothing happens any more. */
+/** Waits until all payments are completed, or until nothing has happened for `stallTimeoutMs`. */
 async function untilFinished(url: string, { webhooks }: Operator, size: number): Promise<ListedPayment[]> {
   let since = Date.now()
   for (let seen = -1; ; await pause(500)) {

@@ -47,7 +47,7 @@ export interface Arrival {
   piece?: { min: number; max: number }
   key?: string
   began: number
-  /** When the target wrote the reply or closed the connection. This is earlier than the queue can see either. */
+  /** When the target wrote the reply or closed the connection. The queue sees the end of the request a little later. */
   ended: number
   answer: 'success' | 'error' | 'cut' | 'torn' | 'none'
   /**

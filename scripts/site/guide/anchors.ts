@@ -16,7 +16,7 @@ export function anchors(): (heading: string) => string {
   }
 }
 
-/** The anchors of a Markdown text. */
+/** The anchors of all headings of a Markdown text, to check that links lead to one. */
 export function anchorsIn(markdown: string): Set<string> {
   const anchorOf = anchors()
   const prose = markdown.replaceAll(/^```.*?^```$/gms, '')

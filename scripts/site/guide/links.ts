@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { GuidePage } from './pages.ts'
 
-/** The target of a link. */
+/** What a link leads to. */
 type Target =
   /** A link to another site, or to a place in the same page. */
   | { kind: 'unchanged' }

@@ -1,7 +1,7 @@
 // Scales of the axes of a plot: convert values to positions, and choose round values for ticks.
 
 export interface Scale {
-  /** Position of a value, from 0 to 1. */
+  /** Returns the position of a value on the axis, from 0 to 1. */
   at(value: number): number
   /** Round values for the ticks of the axis, in ascending order. */
   ticks: number[]

@@ -1,4 +1,4 @@
-// Stores the emails of the mail trap as files.
+// Stores the emails of a local start (the mail trap) as files.
 import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export interface CaughtMail {
   at: number
   size: number
   envelope: Envelope
-  /** The decoded header. */
+  /** The decoded subject of the email. */
   subject: string
 }
 

@@ -3,7 +3,7 @@
 import { notConfigured } from '#core/failure'
 import { withTlsMode } from './tls.ts'
 
-/** Variables that name a Postgres: one URL, or its parts. */
+/** Environment variables that name a Postgres: one URL (`DATABASE_URL`), or its parts (`PG_*`). */
 export interface PostgresEnv {
   DATABASE_URL?: string
   /**
@@ -26,7 +26,7 @@ export interface PostgresEnv {
 /** Connection settings of a Postgres. */
 export interface Postgres {
   url: string
-  /** Whether it is a Neon server, which is called over HTTP. */
+  /** Whether the Postgres is a Neon server, which is called over HTTP instead of TCP. */
   isNeon: boolean
   searchPath?: string
 }

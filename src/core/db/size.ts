@@ -3,7 +3,7 @@ import type { SqlDatabase } from '#core/objects/sql-database'
 import { measureWith, type Usage } from './capacity.ts'
 import { type PostgresEnv, postgresOf } from './postgres.ts'
 
-// Measures the size of a D1 database for `capacity.ts`.
+// Measures the size of a D1 database, so that `capacity.ts` can refuse new rows when it is nearly full.
 
 /** The bindings and variables of a D1 database. */
 export interface SizedEnv extends PostgresEnv {

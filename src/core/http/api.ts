@@ -61,7 +61,10 @@ export type ComponentApi<Env extends CoreEnv, Calls = {}, Code extends string = 
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
-/** Begins the declaration of a component's HTTP API. It also serves `/_health`, `/_metrics`, `/_openapi.json` and `/_docs`. */
+/**
+ * Begins the declaration of a component's HTTP API. The API also serves `/_health`, `/_metrics`, `/_openapi.json` and
+ * `/_docs`.
+ */
 export function api<Env extends CoreEnv, Code extends string = never>(
   about: About<Env, Code>,
 ): ComponentApi<Env, {}, Code> {

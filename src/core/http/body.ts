@@ -18,7 +18,10 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return chunks.length === 1 ? chunks[0]! : concat(chunks, size)
 }
 
-/** Drains a body that is not needed, within the same limits as `readBody`. */
+/**
+ * Reads and discards a body that is not needed, within the same limits as `readBody`, so that the client gets the
+ * reply.
+ */
 export async function skipBody({ body }: Request, limit: number): Promise<void> {
   if (body) await drain(body, limit, () => undefined)
 }

@@ -46,7 +46,10 @@ export interface About<Env, Code extends string = string> {
   takesOptions?: true
   /** Response headers that CORS exposes to scripts of other origins, in addition to those of all components. */
   exposes?: string[]
-  /** The header with the caller's secret, if the component has separate accounts. */
+  /**
+   * Request header with the caller's secret, if the component has separate accounts instead of the deployment's
+   * credentials.
+   */
   secretHeader?: string
   /** Path prefix of `/_health`, `/_metrics`, `/_docs` and `/_openapi.json`. Default: none. */
   pagesPrefix?: string
@@ -119,7 +122,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   consumes?: true
   /** Accepts a body of the type `application/x-www-form-urlencoded` as an alternative to JSON. */
   form?: true
-  /** Needs no credentials, and can be called by pages of any site. */
+  /** The endpoint needs no credentials, and pages of any site may call it. */
   open?: true
   /** Accepts a token as `?token=`, since browsers send no headers for streams and downloads. */
   tokenInQuery?: true
@@ -136,7 +139,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
    * handler had not yet called `markPointOfNoReturn`.
    */
   idempotent?: true | 'from-point-of-no-return'
-  /** How long the reply to an `Idempotency-Key` is stored, in milliseconds. Default: a day. */
+  /** Time for which the reply to an `Idempotency-Key` is stored, in milliseconds. Default: a day. */
   keyRetentionMs?: (env: Env) => number
   /** The media type of the reply. Default: JSON. */
   produces?: string

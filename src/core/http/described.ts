@@ -14,6 +14,6 @@ export interface Described {
   description: string
   headers?: Record<string, { description: string; schema: Json }>
   content?: MediaTypes
-  /** The error codes of an error response, for the table on the docs page. */
+  /** The error codes of an error response with their documentation, which the docs page shows as a table. */
   'x-errors'?: Record<string, ErrorDefinition>
 }

@@ -165,7 +165,7 @@ function body([type, { schema }]: [string, MediaTypes[string]]) {
   return schema.$ref ? html`<p>The body is an error object.</p>` : html`<pre>${JSON.stringify(schema, null, 2)}</pre>`
 }
 
-/** Text with `code` in backticks as HTML. */
+/** Renders a text as HTML, with `code` for text in backticks. */
 const prose = (text: unknown) =>
   String(text ?? '')
     .split('`')

@@ -5,7 +5,7 @@ import { Failure, failure } from '#core/failure'
 import type { About, CoreEnv, Endpoint } from './declaration.ts'
 import { log } from './log.ts'
 
-/** Safe methods of RFC 9110. */
+/** HTTP methods that have no effect (safe methods, RFC 9110), so that pages of other sites may use them. */
 export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** All error codes of an endpoint: those implied by its declaration, and those that it lists under `errors`. */

@@ -4,7 +4,7 @@ import type { About, CoreEnv, Endpoint } from './declaration.ts'
 import type { Described } from './described.ts'
 import { errorCodesOf } from './error-codes.ts'
 
-/** The body of an error, as the shared schema. */
+/** Reference to the schema of an error's body, which all errors share. */
 export const errorBody = { $ref: '#/components/schemas/Refusal' }
 
 /** An endpoint's error responses by status, and the shared responses by name to which they refer. */

@@ -50,7 +50,7 @@ export function parseObject(bytes: Uint8Array): Record<string, unknown> {
   throw failure('invalid_json', 'The body is not a JSON object.')
 }
 
-/** The JSON object of a body, or `undefined` if the body is not one. */
+/** Reads a body as a JSON object, or returns `undefined` if it is none, for callers that must not throw. */
 export function objectIn(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     return parseObject(bytes)
@@ -88,7 +88,10 @@ export function parseText(text: string): unknown {
 const hasNumber = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && Object.values(value).some(hasNumber))
 
-/** Whether the arrays and objects of a value are nested more than `levels` deep. */
+/**
+ * Whether the arrays and objects of a value are nested more than `levels` deep, which could overflow the stack of
+ * recursive code.
+ */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))

@@ -4,7 +4,7 @@ import { numberOf, parseText } from './json.ts'
 import { defOf, isInteger, typeOf, wire } from './schemas.ts'
 import { unknownParameter } from './unknown-parameters.ts'
 
-// Reads parameters from path, body and query string, and finds unknown ones.
+// Reads the parameters of a request from path, body and query string, and finds unknown ones.
 
 type Shape = z.ZodRawShape
 type From = 'query' | 'json'

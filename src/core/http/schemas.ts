@@ -36,7 +36,7 @@ export const typeOf = (schema: z.core.$ZodType) => defOf(wire(schema)).type
 
 export const isInteger = (schema: z.core.$ZodType) => schema instanceof z.ZodNumber && schema.format === 'safeint'
 
-/** The schema of the value at a path. */
+/** The schema of the value at a path such as `['filters', 0, 'name']` inside a schema. */
 export function schemaAt(schema: z.core.$ZodType, path: PropertyKey[]): z.core.$ZodType | undefined {
   let found: z.core.$ZodType | undefined = schema
   for (const key of path) found = found && childOf(defOf(wire(found)), String(key))
@@ -49,14 +49,14 @@ function childOf(def: Def, key: string): z.core.$ZodType | undefined {
   return def.type === 'record' ? def.valueType : undefined
 }
 
-/** The keys of the object at a path. */
+/** The keys of the object schema at a path, to suggest one for a misspelled key. */
 export function namesAt(schema: z.core.$ZodType, path: PropertyKey[]): string[] {
   const found = schemaAt(schema, path)
   const def = found && defOf(wire(found))
   return def?.type === 'object' ? Object.keys(def.shape) : []
 }
 
-/** The value at a path of the parameters. */
+/** The value at a path of the parameters, such as the invalid one of a zod issue. */
 export function valueAt(params: unknown, path: PropertyKey[]): unknown {
   let value = params
   for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key]

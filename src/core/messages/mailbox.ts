@@ -14,7 +14,7 @@ export interface Mailbox {
 
 const maxNameLength = 255
 
-/** A longer text cannot be a valid mailbox, and is not parsed. */
+/** Maximum length of a text that is parsed. A longer text cannot be a valid mailbox. */
 const maxMailboxLength = 1_000
 
 /** Parses `address`, `<address>` or `Name <address>`, the name quoted or not. `undefined` if the text is none of these. */
@@ -27,7 +27,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return address === undefined || name.length > maxNameLength ? undefined : { name, address, written }
 }
 
-/** `Name <address>`: the name is quoted, with `\` as the escape character, or has no `"`, `<` and `>`. */
+/** Matches `Name <address>`. The name is quoted, with `\` as the escape character, or has no `"`, `<` and `>`. */
 const forms = /^(?:"((?:[^"\\]|\\.)*)"\s*|([^"<>]*))<([^<>]*)>$/u
 
 // Maximum lengths of the parts of an address (RFC 5321, section 4.5.3.1).

@@ -26,7 +26,7 @@ export function expose(
   return [...counted, ...read, ''].join('\n')
 }
 
-/** The HELP and TYPE lines of a family. */
+/** The lines that describe a metric family in Prometheus' format: HELP and TYPE. */
 const head = ({ name, help, type }: Family) => [
   `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`,
   `# TYPE ${name} ${type}`,

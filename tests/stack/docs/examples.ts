@@ -1,4 +1,5 @@
-// Runs the examples of a Markdown page with bash and curl, from top to bottom in one shell.
+// Runs the shell examples of a Markdown page with bash and curl, from top to bottom in one shell, for tests of the
+// docs.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

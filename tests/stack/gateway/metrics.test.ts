@@ -1,4 +1,4 @@
-// Reads metrics as Prometheus does: over HTTP, at the gateway and at each component.
+// Tests the metrics of a real stack as Prometheus reads them: over HTTP, at the gateway and at each component.
 import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { parseExposition, type ReadFamily, sampleOf } from '../../support/exposition.ts'
