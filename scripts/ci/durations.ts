@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { slowFiles } from './slow-files.ts'
 
-/** The output of Vitest's JSON reporter, as far as it is needed. */
+/** The output of Vitest's JSON reporter: the fields that are read here. */
 export interface Results {
   numPassedTests: number
   numFailedTests: number

@@ -86,7 +86,7 @@ interface Round {
   cpu: number
 }
 
-/** Addresses by which calls are told apart: those of the stack, and those of the containers. */
+/** Addresses that separate the calls: those of the stack, and those of the containers. */
 export interface Places {
   own: string
   containers: string[]

@@ -70,7 +70,7 @@ function shown(schema: Schema | undefined, value: unknown): string {
   return text.length <= maxShownLength ? `, got ${text}` : ''
 }
 
-/** Texts for formats whose schema declares no message of its own. */
+/** Texts for formats whose schema declares no message. */
 const formats: Record<string, string> = { url: 'a URL', uuid: 'a UUID' }
 
 function textOf(issue: Issue, schema: Schema | undefined): string {
