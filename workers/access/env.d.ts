@@ -1,4 +1,4 @@
-// Written by npm run types from wrangler.toml.
+// Types of the variables and bindings of the Worker access. Written by npm run types from wrangler.toml.
 interface __BaseEnv_AccessEnv {
 	DATABASE: DurableObjectNamespace<import("./index").AccessDatabase>;
 	KEY_LIMITER: DurableObjectNamespace<import("./index").KeyLimiter>;

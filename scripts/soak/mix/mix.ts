@@ -1,4 +1,4 @@
-// Written by `npm run manifests`.
+// The load of each component in a soak test. Written by `npm run manifests`.
 import { access } from './access.ts'
 import { badge } from './badge.ts'
 import { bus } from './bus.ts'
