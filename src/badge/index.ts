@@ -29,6 +29,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
   .post(
     '/badge',
     {
+      level: 'write',
       adds: true,
       summary: 'Add a badge',
       description:
@@ -46,6 +47,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
   .delete(
     '/badge',
     {
+      level: 'write',
       summary: 'Delete one badge',
       description:
         'Deletes the badge with the `id` that `GET /badges` returns, and decreases the counters of its name and of all names above by 1. Other badges of the same name stay. 404 `badge_not_found` if the user has no such badge in the collection.',
@@ -58,6 +60,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
   .get(
     '/badges',
     {
+      level: 'read',
       summary: 'List badges',
       description:
         'Returns the badges of a user in a collection, or only those at or below `name`, newest first. Expired badges are left out. A page ends early at 8 MB; the reply then has `has_more`. An unknown collection or user has no badges: the list is empty.',
@@ -70,6 +73,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
   .delete(
     '/badges',
     {
+      level: 'manage',
       summary: 'Delete badges',
       description:
         'Deletes the badges at or below `name`, or without `name` all badges of the user in the collection. The counters of all names are correct when this call returns. If there are no such badges, `deleted` is 0.',
@@ -82,6 +86,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
   .get(
     '/counters',
     {
+      level: 'read',
       summary: 'Get the counters of a user',
       description:
         'Returns the number of badges of the user at or below each name; 0 for a name without badges, also if the collection or the user is unknown. Expired badges are subtracted within a minute.',
@@ -94,6 +99,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
   .get(
     '/collections',
     {
+      level: 'read',
       summary: 'List collections',
       description:
         'Returns the collections that have badges, sorted by name. Pass the last name of a page as `after` for the next page.',
@@ -106,6 +112,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
   .get(
     '/users',
     {
+      level: 'read',
       summary: 'List users of a collection',
       description:
         'Returns the users that have badges in the collection, sorted by name, with their number of badges. An unknown collection has no users. Pass the last name of a page as `after` for the next page.',

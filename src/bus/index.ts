@@ -37,6 +37,7 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/client',
     {
+      level: 'manage',
       adds: true,
       summary: 'Create a user',
       description:
@@ -52,6 +53,7 @@ export const bus = api<Env, keyof typeof errors>({
   .patch(
     '/client',
     {
+      level: 'manage',
       summary: 'Change a user or renew its secret',
       description:
         'Changes only the fields that are given. A new secret replaces the old one at once. The built-in administrator is configured by BOX_ADMIN_USER and BOX_ADMIN_SECRET: only its description can be changed here. Administrators only.',
@@ -67,6 +69,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/client',
     {
+      level: 'read',
       summary: 'Get a user',
       description: 'Finds the user by `id` or `name`; with both, both must match. Administrators only.',
       params: wire.ClientBy,
@@ -79,6 +82,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/clients',
     {
+      level: 'read',
       summary: 'List users',
       description: 'Lists all users by id. Administrators only.',
       params: wire.BusPaging,
@@ -91,6 +95,7 @@ export const bus = api<Env, keyof typeof errors>({
   .delete(
     '/client',
     {
+      level: 'manage',
       summary: 'Delete a user',
       description: 'Deletes the user and its access. Other instances disable the user. Administrators only.',
       params: wire.ClientOf,
@@ -102,6 +107,7 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/collection',
     {
+      level: 'manage',
       adds: true,
       summary: 'Create a collection',
       description:
@@ -119,6 +125,7 @@ export const bus = api<Env, keyof typeof errors>({
   .patch(
     '/collection',
     {
+      level: 'manage',
       summary: 'Change a collection',
       description:
         'Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. 400 if the type is then sync or async and the collection has no handler. Administrators only.',
@@ -134,6 +141,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/collection',
     {
+      level: 'read',
       summary: 'Get a collection',
       description: 'Finds the collection by `id` or `name`; with both, both must match. Administrators only.',
       params: wire.CollectionBy,
@@ -146,6 +154,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/collections',
     {
+      level: 'read',
       summary: 'List collections',
       description: 'Lists all collections by id. Administrators only.',
       params: wire.BusPaging,
@@ -158,6 +167,7 @@ export const bus = api<Env, keyof typeof errors>({
   .delete(
     '/collection',
     {
+      level: 'manage',
       summary: 'Delete a collection',
       description:
         'Deletes the collection, all access to it, and with `force` its documents. Without `force`, a collection with documents gets 409 `collection_not_empty`. Other instances disable the collection. Administrators only.',
@@ -170,6 +180,7 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/access',
     {
+      level: 'manage',
       adds: true,
       summary: 'Grant a user access to a collection',
       description:
@@ -187,6 +198,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/accesses',
     {
+      level: 'read',
       summary: 'List access',
       description:
         'Lists access by the names of user and collection, including access that another instance has granted to names that do not exist here yet. Administrators only.',
@@ -200,6 +212,7 @@ export const bus = api<Env, keyof typeof errors>({
   .delete(
     '/access',
     {
+      level: 'manage',
       summary: 'Revoke access to a collection',
       description: 'Names the user and the collection by id or by name. Takes effect at once. Administrators only.',
       params: wire.AccessBy,
@@ -211,6 +224,7 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/document',
     {
+      level: 'write',
       adds: true,
       summary: 'Send a document',
       description:
@@ -226,6 +240,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/documents',
     {
+      level: 'read',
       summary: 'List documents',
       description:
         'Lists documents by id. To fetch new documents, pass the last `id` that you have; `order` `desc` lists the newest first. A page ends early at 8 MB, with `has_more`. The collection `system` is the replication log, for administrators. Needs read access.',
@@ -239,6 +254,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/documents/count',
     {
+      level: 'read',
       summary: 'Count documents after an id',
       description: 'Counts the documents with a greater id than `id`; all of them with 0. Needs read access.',
       params: wire.CountOf,
@@ -251,6 +267,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/document',
     {
+      level: 'read',
       summary: 'Get a document and its delivery state',
       description: 'Returns a document with its state, attempts, last answer and next attempt. Needs read access.',
       params: wire.DocumentOf,
@@ -263,6 +280,7 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/document/replay',
     {
+      level: 'write',
       summary: 'Replay an async document',
       description:
         'Calls the handler again from the start of the retry schedule, whatever it answered before, with the same uuid and `webhook-id`. The webhook then gets the new answer, with a new `webhook-id`. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook. Needs write access.',
@@ -276,6 +294,7 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/callback',
     {
+      level: 'write',
       summary: 'Deliver a due document (called by the queue)',
       description:
         'Internal: only the queue calls it. Calls the handler of the collection and then the webhook, stores the outcome, and creates a task for the next attempt if needed. The call carries a signature of the bus (header `Bus-Proof`) instead of the secret of a user. Does nothing if the document is done, not due or deleted.',
@@ -289,6 +308,7 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/synchronisation',
     {
+      level: 'read',
       summary: 'Get the state of synchronisation',
       description:
         'Returns how far the replication log of each other instance was read, and the newest 100 conflicts. A conflict is a change of this instance that was replaced by a later change of another instance, made without knowledge of the first. Both lists are empty unless BOX_IS_SYSTEM is set. Administrators only.',

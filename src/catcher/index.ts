@@ -31,6 +31,7 @@ spaces, then get 429 capture_limit. The default space accepts all requests.`,
   .get(
     '/_last_request_',
     {
+      level: 'read',
       summary: 'Get the last caught request',
       description: `Returns the newest request that matches method and path, with its fields at the top level of the reply (no envelope). 204 \
 without content if none matches. With "wait" the reply comes as soon as a request matches.`,
@@ -48,6 +49,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .delete(
     '/_last_request_',
     {
+      level: 'manage',
       summary: 'Delete all requests of a space',
       description: 'The same as `DELETE /_requests_`: deletes all caught requests. The canned reply stays.',
       params: wire.InSpace,
@@ -58,6 +60,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .get(
     '/_requests_',
     {
+      level: 'read',
       summary: 'List caught requests',
       description:
         'Lists the requests of a space that match method and path, the newest first. A page ends early at 4 MB; `has_more` says whether more follow.',
@@ -73,6 +76,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .delete(
     '/_requests_',
     {
+      level: 'manage',
       summary: 'Delete all requests of a space',
       description:
         'Deletes all caught requests of the space. Open streams get the event `cleared`. The canned reply stays.',
@@ -84,6 +88,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .put(
     '/_requests_/reply',
     {
+      level: 'write',
       summary: 'Set the reply to caught requests',
       description:
         'Sets the canned reply of a space, which requests that are caught there get instead of `{"status": true}`, and replaces the previous one. Requests with another method or path than it names, and requests after `times` of them, get the default reply. Browsers show the canned reply sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.',
@@ -95,6 +100,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .get(
     '/_requests_/reply',
     {
+      level: 'read',
       summary: 'Get the reply to caught requests',
       description:
         'Returns the canned reply of a space, with the number of requests that it will still answer. A reply that is used up is still returned, with `remaining` 0; 404 `reply_not_found` only if none is set.',
@@ -112,6 +118,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .delete(
     '/_requests_/reply',
     {
+      level: 'write',
       summary: 'Delete the reply to caught requests',
       description: 'Requests get the default reply again. No effect if no reply is set.',
       params: wire.InSpace,
@@ -122,6 +129,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .get(
     '/_requests_/stream',
     {
+      level: 'read',
       summary: 'Stream caught requests as server-sent events',
       description:
         'The event `request` has the id, created_at, method, path, query and body_size of a new request; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.',
@@ -135,6 +143,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .get(
     '/_requests_/ui',
     {
+      level: 'read',
       summary: 'Show the live page of a space',
       description: 'An HTML page that shows requests as they arrive.',
       params: wire.InSpace,
@@ -146,6 +155,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   .get(
     '/_requests_/:id{[0-9]+}',
     {
+      level: 'read',
       summary: 'Get a caught request',
       description:
         'Returns one request of a space by its id. 404 `request_not_found` if the space has none with this id, or deleted it to make room for newer ones.',

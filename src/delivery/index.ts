@@ -62,6 +62,7 @@ every 50 messages. The number of its daemons, their pause DELIVERY_QUEUE_SLEEP i
   .post(
     '/delivery',
     {
+      level: 'write',
       adds: true,
       summary: 'Start a delivery',
       description: `Starts at once. At least one of \`has_email\`, \`has_sms\` and \`has_feed\` is required, each with its texts in at least one locale. A \
@@ -80,6 +81,7 @@ template that does not parse is rejected with field, locale, line and column. On
   .patch(
     '/delivery',
     {
+      level: 'write',
       summary: 'Change a delivery',
       description: `Changes messages that are still to be sent. Missing parameters keep their values; a map of locales is replaced completely. Messages \
 of a removed channel are skipped. An added channel sends to recipients of pages that are fetched from now on. 409 \`range_fixed\` if \`min\`, \`max\` or \
@@ -93,6 +95,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
   .get(
     '/delivery',
     {
+      level: 'read',
       summary: 'Get a delivery',
       description: `The definition, the status and a report with the number of messages by state. The time does not depend on the number of messages.`,
       params: wire.DeliveryOf,
@@ -105,6 +108,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
   .get(
     '/deliveries',
     {
+      level: 'read',
       summary: 'List deliveries',
       description: `Newest first. Status and progress can be a few seconds old; \`GET /delivery\` has the present ones.`,
       params: wire.DeliveryFilter,
@@ -116,6 +120,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
   .delete(
     '/delivery',
     {
+      level: 'write',
       summary: 'Cancel and delete a delivery',
       description: 'Messages that are being sent are still sent. The report is deleted too.',
       params: wire.DeliveryOf,
@@ -127,6 +132,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
   .post(
     '/delivery/cancel',
     {
+      level: 'write',
       summary: 'Cancel a delivery',
       description: `No further message is sent. Messages that are being sent are still counted by their outcome; all others are skipped with the reason \
 \`canceled\`. Has no effect on a canceled delivery. A canceled delivery cannot be resumed.`,
@@ -139,6 +145,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
   .post(
     '/delivery/pause',
     {
+      level: 'write',
       summary: 'Pause a delivery',
       description: `Messages that are being sent are completed; no other message is sent until the delivery is resumed. Has no effect if it is paused.`,
       params: wire.DeliveryOf,
@@ -150,6 +157,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
   .post(
     '/delivery/resume',
     {
+      level: 'write',
       summary: 'Resume a delivery',
       description: `Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once.`,
       params: wire.DeliveryOf,
@@ -161,6 +169,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
   .post(
     '/delivery/retry',
     {
+      level: 'write',
       summary: 'Retry a finished delivery',
       description: `Reopens the delivery: its status is \`started\` again, the chosen messages are sent again, and with \`failed\` the failed pieces are \
 fetched again. Recipients of messages that were not sent are kept for DELIVERY_RETRY_DAYS (default 7) after the delivery finished; then the reply is 409 \
@@ -177,6 +186,7 @@ it was sent before, it is not sent twice. If the channel does not know either, t
   .post(
     '/delivery/copy',
     {
+      level: 'write',
       adds: true,
       summary: 'Copy a delivery',
       description: `Starts a new delivery with the present definition, including changes. Calls \`data_url\` again: recipients of the first delivery get \
@@ -194,6 +204,7 @@ the new one too.`,
   .get(
     '/delivery/failures',
     {
+      level: 'read',
       summary: 'List failed messages',
       description: `Failed and unknown messages in the order in which they were queued. The list has no personal data: the recipient is at \`index\` in the \
 reply of \`data_url\` for the piece.`,
@@ -207,6 +218,7 @@ reply of \`data_url\` for the piece.`,
   .get(
     '/delivery/pieces',
     {
+      level: 'read',
       summary: 'List pieces',
       description: `Pieces that were requested from \`data_url\`, in the order of the range.`,
       params: lists.Pieces,
@@ -219,6 +231,7 @@ reply of \`data_url\` for the piece.`,
   .post(
     '/piece',
     {
+      level: 'write',
       summary: 'Fetch a piece (called by the queue)',
       description: `Fetches the recipients of a piece from \`data_url\`. 502 \`data_url_failed\` and 503 \`piece_busy\` ask the queue to call again after \
 \`Retry-After\` seconds. The call has a signed proof instead of credentials, so only the queue can make it.`,
@@ -232,6 +245,7 @@ reply of \`data_url\` for the piece.`,
   .post(
     '/slice',
     {
+      level: 'write',
       summary: 'Send messages (called by the queue)',
       description: `Sends up to 50 queued messages. The call has a signed proof instead of credentials, so only the queue can make it.`,
       params: SliceCall,

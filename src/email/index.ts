@@ -38,6 +38,7 @@ A local start without SMTP_HOST sends nothing: it stores the newest 1000 mails, 
   .post(
     '/smtp',
     {
+      level: 'write',
       summary: 'Send a mail',
       description: `Sends one message to all recipients. The reply comes when the SMTP server has accepted the mail for at least one \
 recipient. \`rejected\` lists the recipients that the server refused. \`reply\` is the server's final reply, \`recipients\` has its reply \
@@ -74,6 +75,7 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
   .get(
     '/messages',
     {
+      level: 'read',
       summary: 'List caught mails',
       description:
         'Only on a local start without SMTP_HOST: returns the stored mails, newest first. Otherwise the reply is 404 `route_not_found`.',
@@ -87,6 +89,7 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
   .delete(
     '/messages',
     {
+      level: 'manage',
       summary: 'Delete all caught mails',
       description: 'Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
       errors: caught,
@@ -97,6 +100,7 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
   .get(
     '/message',
     {
+      level: 'read',
       summary: 'Get a caught mail',
       description:
         'Returns one stored mail with its decoded parts. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
@@ -110,6 +114,7 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
   .get(
     '/message/raw',
     {
+      level: 'read',
       summary: 'Download the source of a caught mail',
       description:
         'Returns the unchanged message as `message/rfc822`. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',

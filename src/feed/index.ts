@@ -32,6 +32,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .post(
     '/collection',
     {
+      level: 'write',
       adds: true,
       summary: 'Create a collection',
       description: 'Has no effect if the collection exists. A collection cannot be deleted or renamed.',
@@ -43,6 +44,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .get(
     '/collections',
     {
+      level: 'read',
       summary: 'List collections',
       description: 'Sorted by name.',
       params: wire.FeedPaging,
@@ -54,6 +56,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .get(
     '/collection/records',
     {
+      level: 'read',
       summary: 'List the newest records of a collection',
       description: 'Records for all recipients, newest first. Pass the last `id` of a page to get the next page.',
       params: wire.Newest,
@@ -69,6 +72,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .post(
     '/record',
     {
+      level: 'write',
       adds: true,
       summary: 'Add a record',
       description:
@@ -91,6 +95,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .post(
     '/records',
     {
+      level: 'write',
       adds: true,
       summary: 'Add up to 1000 records',
       description:
@@ -114,6 +119,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .get(
     '/record',
     {
+      level: 'read',
       summary: 'Get a record',
       description: 'Does not mark the record read.',
       ...ofRecord,
@@ -128,6 +134,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .delete(
     '/record',
     {
+      level: 'write',
       summary: 'Delete a record',
       description: 'Subscribers of the recipient get a `deleted` event.',
       ...ofRecord,
@@ -142,6 +149,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .get(
     '/records',
     {
+      level: 'read',
       summary: 'List records',
       description:
         'The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.',
@@ -159,6 +167,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .get(
     '/records/count',
     {
+      level: 'read',
       summary: 'Count records',
       description: 'The number of records that `GET /records` finds with the same filters.',
       params: wire.CountFilter,
@@ -174,6 +183,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .patch(
     '/records',
     {
+      level: 'write',
       summary: 'Change records',
       description:
         'Sets the values of `set` in all records that match `where`. With `set.user`, the name of `where.user` is replaced as recipient and as sender. Subscribers get `updated` events; if the recipient changes, the old recipient gets `deleted` and the new one `record`.',
@@ -193,6 +203,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .delete(
     '/records',
     {
+      level: 'manage',
       summary: 'Delete all records of a recipient',
       description: 'Subscribers get `deleted` events, or one `reset` event for more than 100 records.',
       ...ofRecipient,
@@ -210,6 +221,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .post(
     '/record/read',
     {
+      level: 'write',
       summary: 'Mark a record read',
       description:
         'Has no effect on a record that is read. Subscribers of the recipient get a `read` event with `is_read` true.',
@@ -225,6 +237,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .post(
     '/record/unread',
     {
+      level: 'write',
       summary: 'Mark a record unread',
       description:
         'Has no effect on a record that is unread. Subscribers of the recipient get a `read` event with `is_read` false.',
@@ -240,6 +253,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .post(
     '/records/read',
     {
+      level: 'write',
       summary: 'Mark all records of a recipient read',
       description: 'Takes the same time for any number of records. Subscribers get one `read` event.',
       ...ofRecipient,
@@ -254,6 +268,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .post(
     '/stream/token',
     {
+      level: 'read',
       summary: 'Create a token for a stream',
       description:
         'The token lets a browser open `GET /stream` within a minute: an `EventSource` cannot send credentials. To connect again later, request a new token and pass the id of the last event as `last_event_id`.',
@@ -269,6 +284,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
   .get(
     '/stream',
     {
+      level: 'read',
       summary: 'Stream records and changes of a recipient',
       description: `Server-sent events:
 

@@ -39,6 +39,7 @@ a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multip
   .get(
     '/items',
     {
+      level: 'read',
       summary: 'List items',
       description:
         'Lists items of all kinds, or of one kind, newest first. The list has the items of all callers and of all scopes in UPLOAD_SCOPES. Unlike a download, this needs credentials: anyone with the digest of an item can download it. Pass `next` of a page as `before` for the next page. The only 503 is `not_configured`: a variable of the component, which `message` names, is missing or invalid.',

@@ -57,6 +57,7 @@ Messages are rendered during the call. Later changes of the template do not chan
   .post(
     '/notification',
     {
+      level: 'write',
       adds: true,
       summary: 'Create a template',
       description:
@@ -75,6 +76,7 @@ Messages are rendered during the call. Later changes of the template do not chan
   .patch(
     '/notification',
     {
+      level: 'write',
       summary: 'Change a template',
       description:
         'Missing parameters keep their values. `""` clears a text or the description. An object of locales replaces all locales of its field. The result must be a valid template: to clear `sms_message`, also pass `has_sms: false`. Queued messages do not change.',
@@ -90,6 +92,7 @@ Messages are rendered during the call. Later changes of the template do not chan
   .get(
     '/notification',
     {
+      level: 'read',
       summary: 'Get a template',
       description: 'Finds the template by `id`, by `code`, or by both.',
       params: wire.NotificationBy,
@@ -102,6 +105,7 @@ Messages are rendered during the call. Later changes of the template do not chan
   .delete(
     '/notification',
     {
+      level: 'write',
       summary: 'Delete a template',
       description: 'Queued messages are still sent.',
       params: wire.NotificationOf,
@@ -117,6 +121,7 @@ Messages are rendered during the call. Later changes of the template do not chan
   .post(
     '/notification/preview',
     {
+      level: 'read',
       summary: 'Preview a template',
       description:
         'Renders all texts, also those of channels that are off: the texts of a template, the texts in the call, or both; then texts in the call replace those of the template. Nothing is sent or stored.',
@@ -130,6 +135,7 @@ Messages are rendered during the call. Later changes of the template do not chan
   .post(
     '/notify',
     {
+      level: 'write',
       summary: 'Send a notification',
       description: `Sends by each channel that the template uses and that has a recipient in the call: \`email\`, \`phone\`, or \`feed_collection\` \
 with \`feed_recipient\`. All texts are rendered and all recipients are checked before the first message is queued. A channel whose text is blank is \

@@ -41,6 +41,7 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/sms',
     {
+      level: 'write',
       adds: true,
       summary: 'Send a password by SMS',
       description: `${sends} The error is \`ip_limit\` or \`phone_limit\`. Phones on the blacklist of the SMS component get passwords too.`,
@@ -58,6 +59,7 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/call',
     {
+      level: 'write',
       adds: true,
       summary: 'Send a password by voice call',
       description: `The call reads the characters of the password aloud, one by one. ${sends} The error is \`ip_limit\` or \`phone_limit\`. Phones on the blacklist of the SMS component get passwords too.`,
@@ -75,6 +77,7 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/email',
     {
+      level: 'write',
       adds: true,
       summary: 'Send a password by email',
       description: `${sends} The error is \`ip_limit\` or \`email_limit\`.`,
@@ -92,6 +95,7 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/chatapp',
     {
+      level: 'write',
       adds: true,
       summary: 'Send a password through the messenger bot',
       description: `The bot sends plain text to a chat that has written to the bot before. ${sends} The error is \`ip_limit\`, or \`email_limit\` for the chat.`,
@@ -109,6 +113,7 @@ export const otp = api<Env, keyof typeof errors>({
   .get(
     '/sms/check',
     {
+      level: 'write',
       summary: 'Check a password that was sent by SMS',
       ...check,
       params: wire.PhoneCheck,
@@ -119,6 +124,7 @@ export const otp = api<Env, keyof typeof errors>({
   .get(
     '/call/check',
     {
+      level: 'write',
       summary: 'Check a password that was sent by voice call',
       ...check,
       params: wire.PhoneCheck,
@@ -129,6 +135,7 @@ export const otp = api<Env, keyof typeof errors>({
   .get(
     '/email/check',
     {
+      level: 'write',
       summary: 'Check a password that was sent by email',
       ...check,
       params: wire.EmailCheck,
@@ -139,6 +146,7 @@ export const otp = api<Env, keyof typeof errors>({
   .get(
     '/chatapp/check',
     {
+      level: 'write',
       summary: 'Check a password that was sent through the bot',
       ...check,
       params: wire.ChatCheck,
@@ -149,6 +157,7 @@ export const otp = api<Env, keyof typeof errors>({
   .delete(
     '/lock',
     {
+      level: 'manage',
       summary: 'Unlock a target',
       description:
         'Deletes the counted wrong checks of a target on a channel, so that its passwords can be checked again. Succeeds if the target is not locked.',
@@ -187,6 +196,7 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/limit/chatapp',
     {
+      level: 'write',
       summary: 'Set the limits of passwords through the bot',
       description: `${limits} Rules for chats also apply to users who write to the bot: once a limit is reached, the bot does not answer.`,
       params: wire.ChatLimits,
@@ -202,6 +212,7 @@ export const otp = api<Env, keyof typeof errors>({
   .get(
     '/target',
     {
+      level: 'manage',
       summary: 'Get the target of a password',
       unsafe: true,
       description:
@@ -217,6 +228,7 @@ export const otp = api<Env, keyof typeof errors>({
   .get(
     '/password',
     {
+      level: 'manage',
       summary: 'Get the newest valid password of a target',
       description:
         'Searches all channels. Used and expired passwords are not valid. Returns 404 if the target has no valid password.',
@@ -230,6 +242,7 @@ export const otp = api<Env, keyof typeof errors>({
   .get(
     '/sends',
     {
+      level: 'read',
       summary: 'List recent sends',
       description:
         'Returns the sent passwords, newest first, without the passwords themselves and with masked targets. Expired entries are deleted within about a minute.',
@@ -242,6 +255,7 @@ export const otp = api<Env, keyof typeof errors>({
   .get(
     '/messages',
     {
+      level: 'read',
       summary: 'List the caught messages of the bot',
       description:
         'Only on a local start without a bot: the messages are stored instead of sent, and deleted after a week. Returns them newest first. If a bot is configured, the reply is 404 `route_not_found`.',
@@ -255,6 +269,7 @@ export const otp = api<Env, keyof typeof errors>({
   .delete(
     '/messages',
     {
+      level: 'manage',
       summary: 'Delete the caught messages of the bot',
       description:
         'Deletes all of them. Only on a local start without a bot; otherwise the reply is 404 `route_not_found`.',
@@ -266,6 +281,7 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/chatapp/webhook',
     {
+      level: 'write',
       adds: true,
       summary: 'Receive an update from the bot platform',
       description:
@@ -283,6 +299,7 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/chatapp/delivery',
     {
+      level: 'write',
       summary: 'Send a queued message through the bot',
       description:
         'Called by the queue, not by your application. The request is authenticated by a signature that only this component can create.',

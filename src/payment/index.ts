@@ -58,6 +58,7 @@ PAYMENT_LOG_DAYS days, without card data and credentials. Of unauthenticated req
   .get(
     '/transactions',
     {
+      level: 'read',
       summary: 'List payments',
       description: `Returns payments in descending order of \`id\`, so the newest come first. Without filters, all payments are listed; \
 with several filters, a payment must match all of them.`,
@@ -70,6 +71,7 @@ with several filters, a payment must match all of them.`,
   .get(
     '/transaction',
     {
+      level: 'read',
       summary: 'Read a payment with its webhook attempts',
       description: `Finds the payment by \`id\` or \`code\`. If both are given, both must match. The reply has the last 100 webhook \
 attempts and the time of the next one.`,
@@ -83,6 +85,7 @@ attempts and the time of the next one.`,
   .post(
     '/transaction/webhook',
     {
+      level: 'write',
       summary: 'Resend the webhook of a payment',
       description: `Sends the webhook now, with the \`webhook-id\` of the earlier attempts, even if the merchant has already \
 acknowledged the payment. Finds the payment by \`id\` or \`code\`; if both are given, both must match. The operation waits for the \

@@ -38,6 +38,7 @@ A page can load only public addresses. Identical requests are served from a cach
   .get(
     '/pdf',
     {
+      level: 'read',
       ...document,
       ...getDocs,
       summary: 'Print a PDF',
@@ -50,6 +51,7 @@ without printing. Use POST if the parameters are too long for a query string.`,
   .post(
     '/pdf',
     {
+      level: 'write',
       params: PostRequest,
       bodyLimit: maxBodyBytes,
       produces: 'application/pdf',
@@ -69,6 +71,7 @@ under that name and the reply is JSON: use this for callers that do not read the
   .get(
     '/document',
     {
+      level: 'read',
       summary: 'Download a stored PDF',
       description:
         'Returns the PDF that `POST /pdf` stored with `store`, with its file name in `Content-Disposition`. Returns 404 `document_not_found` until the document is printed, and after it has expired. A HEAD request returns the headers only.',
@@ -82,6 +85,7 @@ under that name and the reply is JSON: use this for callers that do not read the
   .delete(
     '/document',
     {
+      level: 'write',
       summary: 'Delete a stored PDF',
       description:
         'Deletes the PDF that `POST /pdf` stored with `store`, before it expires. 404 `document_not_found` if none is stored under the name.',

@@ -33,6 +33,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .post(
     '/task',
     {
+      level: 'write',
       summary: 'Create a task or a schedule',
       description:
         'Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task; read its result with `GET /task`. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.',
@@ -73,6 +74,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .post(
     '/fraction',
     {
+      level: 'write',
       summary: 'Create a fraction: one request per piece of a range',
       description:
         'Splits the range from `min` to `max` into pieces of `gap` items and sends one request for each, in order, between the other tasks of the worker. The body of each request is `json` with `_min`, `_max` and `_gap`: the first and the last item of the piece, and the gap. Each piece has its own retries. The fraction is done when all pieces are done, and failed if one failed or was lost; then at most 10 000 failed pieces are stored for `POST /task/retry`. The range is stored as one row, whatever its size.',
@@ -96,6 +98,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .get(
     '/task',
     {
+      level: 'read',
       summary: 'Get a task or a fraction',
       description:
         'Returns the state, attempts and last response status of a task, and for a fraction also its failed and lost pieces. Ended tasks are deleted after QUEUE_RETENTION (default: a day), then the reply is 404 `task_not_found`.',
@@ -114,6 +117,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .get(
     '/tasks',
     {
+      level: 'read',
       summary: 'List the tasks of a worker',
       description:
         'Waiting tasks are listed by due time; ended tasks of one state most recently ended first. All other lists (all states, running tasks, fractions, tasks of a schedule) are newest first. A fraction is one entry; its pieces are not listed.',
@@ -129,6 +133,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .delete(
     '/task',
     {
+      level: 'write',
       summary: 'Cancel a task or a fraction',
       description:
         'A waiting task is canceled at once. A request that is being sent is not aborted: it ends by itself and is not retried, and the task is still `running` in the reply. A fraction is canceled at once and starts no further pieces. Canceling twice has no effect; a task that has ended otherwise gets 409 `task_ended`.',
@@ -145,6 +150,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .post(
     '/task/retry',
     {
+      level: 'write',
       summary: 'Retry a failed, lost or canceled task',
       description:
         'Makes the task due now, with all its retries again and without `expires`. `attempts` is not reset: it counts the requests before the retry too. For a fraction, its stored failed pieces (at most 10 000), its lost pieces and the rest of its range are sent. 409 `task_not_repeatable` if the task has not ended or is done, and if it had `secret_headers` or a `confidential` body, since its secrets were deleted when it ended.',
@@ -161,6 +167,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .get(
     '/workers',
     {
+      level: 'read',
       summary: 'List the workers',
       description:
         'Returns all workers, the built-in ones and those of `QUEUE_WORKERS`, each with its number of daemons and waiting tasks, its rate, and whether it is paused.',
@@ -180,6 +187,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .post(
     '/worker/pause',
     {
+      level: 'manage',
       summary: 'Pause a worker',
       description:
         'The worker starts no more tasks until `POST /worker/resume`. Requests that are being sent end by themselves, and new tasks are accepted. The pause survives restarts.',
@@ -191,6 +199,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .post(
     '/worker/resume',
     {
+      level: 'manage',
       summary: 'Resume a paused worker',
       description:
         'The worker starts due tasks again, the longest due first; flow keys take turns. No effect on a worker that is not paused.',
@@ -202,6 +211,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .get(
     '/schedules',
     {
+      level: 'read',
       summary: 'List the schedules of a worker',
       description: 'Returns all schedules by name, each with the time of its next task.',
       params: wire.WorkerOf,
@@ -216,6 +226,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .delete(
     '/schedule',
     {
+      level: 'write',
       summary: 'Delete a schedule',
       description: 'No further tasks are created. Tasks that the schedule has created stay in the queue.',
       params: wire.ScheduleOf,

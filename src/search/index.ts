@@ -22,6 +22,7 @@ export const search = (variant: Variant) =>
     .post(
       '/index',
       {
+        level: 'write',
         summary: 'Create an index',
         description:
           'Creates an empty index. The index accepts documents as soon as this call returns. Its settings cannot be changed later. Returns 409 `index_exists` if the name is taken, and 400 `validation_failed` if a setting is not valid.',
@@ -34,6 +35,7 @@ export const search = (variant: Variant) =>
     .delete(
       '/index',
       {
+        level: 'manage',
         errors: ['index_not_found'],
         summary: 'Delete an index and its documents',
         description:
@@ -46,6 +48,7 @@ export const search = (variant: Variant) =>
     .get(
       '/index',
       {
+        level: 'read',
         summary: 'Get an index',
         description: 'Returns the settings of an index, the number of its documents and its size on disk in bytes.',
         params: wire.ByName,
@@ -58,6 +61,7 @@ export const search = (variant: Variant) =>
     .get(
       '/indexes',
       {
+        level: 'read',
         summary: 'List indexes',
         description:
           'Returns the names of all indexes, sorted by name, one page at a time. `GET /index` returns the settings and size of one of them.',
@@ -70,6 +74,7 @@ export const search = (variant: Variant) =>
     .post(
       '/document',
       {
+        level: 'write',
         summary: 'Create or replace a document',
         description:
           'Writes a document, and replaces the one with the same `code`. Searches find the document as soon as this call returns. Title and text together have up to 1 000 000 bytes of UTF-8, else the reply is 413 `payload_too_large`. The request body has up to 1 MB; write a document whose JSON is larger, because of escapes, with `POST /documents`. 404 `index_not_found` if the index does not exist, 503 `index_full` if the shard of the document has 9.5 GB.',
@@ -82,6 +87,7 @@ export const search = (variant: Variant) =>
     .post(
       '/documents',
       {
+        level: 'write',
         summary: 'Create or replace up to 1000 documents',
         description: `Writes documents, and replaces those with the same codes. If one document is not valid or too large, none is written. If \
 documents of the request share a code, the last one is written. Each shard writes its documents in one transaction; if a shard fails, the documents of the other \
@@ -96,6 +102,7 @@ shards stay written, and you can safely repeat the request. The request body has
     .get(
       '/document',
       {
+        level: 'read',
         summary: 'Get a document',
         description:
           'Returns a document by its code. 404 `index_not_found` if the index does not exist, 404 `document_not_found` if it has no such document.',
@@ -109,6 +116,7 @@ shards stay written, and you can safely repeat the request. The request body has
     .delete(
       '/document',
       {
+        level: 'write',
         summary: 'Delete a document',
         description:
           'Deletes a document by its code. Searches no longer find it when this call returns; its title and text leave the disk within about a minute, its words when the index files are merged. 404 `document_not_found` if the index has no such document.',
@@ -121,6 +129,7 @@ shards stay written, and you can safely repeat the request. The request body has
     .get(
       '/documents',
       {
+        level: 'read',
         summary: 'Search documents',
         description:
           'Returns the documents that match a query, the best first. Documents with equal scores come in the order in which they were first written. A page ends early at 8 MB of documents or of highlights; `has_more` is then true.',
@@ -138,6 +147,7 @@ shards stay written, and you can safely repeat the request. The request body has
     .get(
       '/_example',
       {
+        level: 'read',
         summary: 'Open the example page',
         description:
           'An HTML page that shows search results while you type, and can write sample documents to an index.',

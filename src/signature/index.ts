@@ -27,6 +27,7 @@ unchanged. A request body has at most 16 MB, which is about 12 MB of signed data
   .get(
     '/signature',
     {
+      level: 'read',
       summary: 'Read a signature',
       description:
         'Returns one version of a signature with its signed data: the newest version, or the one with the number `version`. 404 `signature_not_found` if no such signature or version is stored.',
@@ -41,6 +42,7 @@ unchanged. A request body has at most 16 MB, which is about 12 MB of signed data
   .post(
     '/signature',
     {
+      level: 'write',
       adds: true,
       summary: 'Save a version of a signature',
       description: `Creates a signature, or adds a version to it. \`version\` is the number of the newest version that the caller has seen: 0 \
@@ -61,6 +63,7 @@ reply has the saved version.`,
   .delete(
     '/signature',
     {
+      level: 'write',
       summary: 'Delete a signature',
       description:
         'Deletes a signature with all its versions and tags. This cannot be undone. 404 `signature_not_found` if no such signature is stored.',
@@ -76,6 +79,7 @@ reply has the saved version.`,
   .get(
     '/signatures',
     {
+      level: 'read',
       summary: 'List signatures',
       description: `Returns the newest version of each signature that matches all filters, in descending order of \`id\`. A page ends \
 early at 32 MB; the reply then has \`next_offset\`. If nothing matches, the list is empty.`,
@@ -93,6 +97,7 @@ early at 32 MB; the reply then has \`next_offset\`. If nothing matches, the list
   .get(
     '/signature/versions',
     {
+      level: 'read',
       summary: 'List the versions of a signature',
       description: `Returns the versions of one signature without the signed data, the newest first. A page ends early at 8 MB; the reply \
 then has \`next_offset\`.`,
@@ -111,6 +116,7 @@ then has \`next_offset\`.`,
   .post(
     '/signature/verify',
     {
+      level: 'read',
       summary: 'Verify a signature',
       description: `Verifies a stored signature (\`document\`, \`thread\` and optionally \`version\`) or the signed data in \`cms\`. Checks \
 all digests and signature values (RSA, ECDSA and Ed25519) with the certificates or keys in the signed data. Does not check whether a \

@@ -49,6 +49,7 @@ Messages are deleted after SMS_RETENTION seconds (default: 90 days).`,
   .post(
     '/sms',
     {
+      level: 'write',
       adds: true,
       summary: 'Send a text message',
       description: `Sends the text to each phone and returns one result per phone, in the order of the phones. The reply comes after \
@@ -76,6 +77,7 @@ of up to 70 characters, or several of 67.`,
   .post(
     '/call',
     {
+      level: 'write',
       adds: true,
       summary: 'Call phones and speak a text',
       description: `Calls each phone and reads the text aloud. Works like \`POST /sms\` with two differences: only provider_a makes calls, \
@@ -92,6 +94,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
   .post(
     '/blacklist',
     {
+      level: 'write',
       adds: true,
       summary: 'Add a phone to the blacklist',
       description:
@@ -104,6 +107,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
   .delete(
     '/blacklist',
     {
+      level: 'write',
       summary: 'Remove a phone from the blacklist',
       description:
         'The phone gets messages and calls again, also after an opt-out (STOP). Succeeds if the phone is not on the blacklist.',
@@ -115,6 +119,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
   .get(
     '/blacklist',
     {
+      level: 'read',
       summary: 'Get the blacklist entry of a phone',
       description: 'Returns 400 `not_blacklisted` if the phone is not on the blacklist.',
       params: wire.PhoneOf,
@@ -127,6 +132,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
   .get(
     '/messages',
     {
+      level: 'read',
       summary: 'List messages',
       description:
         'Returns text messages and calls, newest first, including those to blacklisted phones. All filters are combined with AND. Texts are returned only on a local start, for messages that the driver `log` took.',
@@ -139,6 +145,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
   .get(
     '/message',
     {
+      level: 'read',
       summary: 'Get a message',
       description:
         'Returns the state of one text message or call. The state changes when the provider sends a delivery receipt.',
