@@ -1,5 +1,6 @@
 // Authenticates callers by the secret in the header `Api-Secret`. rights.ts checks the access to a collection.
 import { and, eq } from 'drizzle-orm'
+import type { Level } from '#core/access/scopes'
 import { open } from '#core/db/open'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Env } from './bindings.ts'
@@ -52,14 +53,16 @@ async function isAdministrator({ env, request }: UnvalidatedRequest<Env>): Promi
   return true
 }
 
-/** Declares access and errors of an operation for administrators. */
-export const forAdministrators = <Code extends string>(...codes: Code[]) => ({
+/** Declares level, access and errors of an operation for administrators. */
+export const forAdministrators = <Code extends string>(level: Level, ...codes: Code[]) => ({
+  level,
   proof: isAdministrator,
   errors: ['forbidden' as const, ...codes],
 })
 
-/** Declares access and errors of an operation on the documents of a collection, for users with access to it. */
-export const forUsers = <Code extends string>(...codes: Code[]) => ({
+/** Declares level, access and errors of an operation on the documents of a collection, for users with access to it. */
+export const forUsers = <Code extends string>(level: Level, ...codes: Code[]) => ({
+  level,
   proof: isKnown,
   errors: ['collection_not_found' as const, 'forbidden' as const, ...codes],
 })

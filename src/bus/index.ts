@@ -3,6 +3,7 @@ import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import * as accesses from './accesses.ts'
 import { prepareInstance } from './administrator.ts'
+import * as texts from './api-texts.ts'
 import type { Env } from './bindings.ts'
 import { deliver, replay } from './callbacks.ts'
 import { callerOf, forAdministrators, forUsers } from './callers.ts'
@@ -11,7 +12,6 @@ import * as collections from './collections.ts'
 import { listConflicts } from './conflicts.ts'
 import * as replies from './contract/replies.ts'
 import * as wire from './contract.ts'
-import { description } from './description.ts'
 import { administratorOf } from './env.ts'
 import { errors, queued } from './errors.ts'
 import { mayProbe, probes } from './health.ts'
@@ -28,7 +28,7 @@ export const bus = api<Env, keyof typeof errors>({
   errors,
   name: 'bus',
   title: 'Integration bus',
-  description,
+  description: texts.description,
   secretHeader: manifest.secretHeader,
   probes,
   mayProbe,
@@ -37,7 +37,6 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/client',
     {
-      level: 'manage',
       adds: true,
       summary: 'Create a user',
       description:
@@ -45,7 +44,7 @@ export const bus = api<Env, keyof typeof errors>({
       params: wire.NewClient,
       reply: replies.newClient,
       status: 201,
-      ...forAdministrators('name_taken', 'secret_taken'),
+      ...forAdministrators('manage', 'name_taken', 'secret_taken'),
     },
     async ({ env, params }) => ({ client: await clients.createClient(storeOf(env), params, new Date()) }),
   )
@@ -53,13 +52,12 @@ export const bus = api<Env, keyof typeof errors>({
   .patch(
     '/client',
     {
-      level: 'manage',
       summary: 'Change a user or renew its secret',
       description:
         'Changes only the fields that are given. A new secret replaces the old one at once. The built-in administrator is configured by BOX_ADMIN_USER and BOX_ADMIN_SECRET: only its description can be changed here. Administrators only.',
       params: wire.ClientChanges,
       reply: replies.changedClient,
-      ...forAdministrators('builtin_administrator', 'client_not_found', 'secret_taken'),
+      ...forAdministrators('manage', 'builtin_administrator', 'client_not_found', 'secret_taken'),
     },
     async ({ env, params }) => ({
       client: await clients.changeClient(storeOf(env), builtinOf(env), params, new Date()),
@@ -69,12 +67,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/client',
     {
-      level: 'read',
       summary: 'Get a user',
       description: 'Finds the user by `id` or `name`; with both, both must match. Administrators only.',
       params: wire.ClientBy,
       reply: replies.client,
-      ...forAdministrators('client_not_found'),
+      ...forAdministrators('read', 'client_not_found'),
     },
     async ({ env, params }) => ({ client: await clients.findClient(storeOf(env), params) }),
   )
@@ -82,12 +79,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/clients',
     {
-      level: 'read',
       summary: 'List users',
       description: 'Lists all users by id. Administrators only.',
       params: wire.BusPaging,
       reply: replies.clients,
-      ...forAdministrators(),
+      ...forAdministrators('read'),
     },
     ({ env, params }) => queries.readList(env, (bus) => clients.listClients(bus, params)),
   )
@@ -95,11 +91,10 @@ export const bus = api<Env, keyof typeof errors>({
   .delete(
     '/client',
     {
-      level: 'manage',
       summary: 'Delete a user',
       description: 'Deletes the user and its access. Other instances disable the user. Administrators only.',
       params: wire.ClientOf,
-      ...forAdministrators('builtin_administrator', 'client_not_found'),
+      ...forAdministrators('manage', 'builtin_administrator', 'client_not_found'),
     },
     async ({ env, params }) => clients.deleteClient(storeOf(env), builtinOf(env), params.id, new Date()),
   )
@@ -107,7 +102,6 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/collection',
     {
-      level: 'manage',
       adds: true,
       summary: 'Create a collection',
       description:
@@ -115,7 +109,7 @@ export const bus = api<Env, keyof typeof errors>({
       params: wire.NewCollection,
       reply: replies.collection,
       status: 201,
-      ...forAdministrators('collection_reserved', 'name_taken'),
+      ...forAdministrators('manage', 'collection_reserved', 'name_taken'),
     },
     async ({ env, params }) => ({
       collection: await collections.createCollection(storeOf(env), env, params, new Date()),
@@ -125,13 +119,12 @@ export const bus = api<Env, keyof typeof errors>({
   .patch(
     '/collection',
     {
-      level: 'manage',
       summary: 'Change a collection',
       description:
         'Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. 400 if the type is then sync or async and the collection has no handler. Administrators only.',
       params: wire.CollectionChanges,
       reply: replies.collection,
-      ...forAdministrators('collection_not_found'),
+      ...forAdministrators('manage', 'collection_not_found'),
     },
     async ({ env, params }) => ({
       collection: await collections.changeCollection(storeOf(env), env, params, new Date()),
@@ -141,12 +134,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/collection',
     {
-      level: 'read',
       summary: 'Get a collection',
       description: 'Finds the collection by `id` or `name`; with both, both must match. Administrators only.',
       params: wire.CollectionBy,
       reply: replies.collection,
-      ...forAdministrators('collection_not_found'),
+      ...forAdministrators('read', 'collection_not_found'),
     },
     async ({ env, params }) => ({ collection: await collections.findCollection(storeOf(env), params) }),
   )
@@ -154,12 +146,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/collections',
     {
-      level: 'read',
       summary: 'List collections',
       description: 'Lists all collections by id. Administrators only.',
       params: wire.BusPaging,
       reply: replies.collections,
-      ...forAdministrators(),
+      ...forAdministrators('read'),
     },
     ({ env, params }) => queries.readList(env, (bus) => collections.listCollections(bus, params)),
   )
@@ -167,12 +158,11 @@ export const bus = api<Env, keyof typeof errors>({
   .delete(
     '/collection',
     {
-      level: 'manage',
       summary: 'Delete a collection',
       description:
         'Deletes the collection, all access to it, and with `force` its documents. Without `force`, a collection with documents gets 409 `collection_not_empty`. Other instances disable the collection. Administrators only.',
       params: wire.CollectionDeletion,
-      ...forAdministrators('collection_not_empty', 'collection_not_found'),
+      ...forAdministrators('manage', 'collection_not_empty', 'collection_not_found'),
     },
     async ({ env, params }) => collections.deleteCollection(storeOf(env), params, new Date()),
   )
@@ -180,7 +170,6 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/access',
     {
-      level: 'manage',
       adds: true,
       summary: 'Grant a user access to a collection',
       description:
@@ -188,7 +177,7 @@ export const bus = api<Env, keyof typeof errors>({
       params: wire.NewAccess,
       reply: replies.access,
       status: 201,
-      ...forAdministrators('access_not_found', 'client_not_found', 'collection_not_found'),
+      ...forAdministrators('manage', 'access_not_found', 'client_not_found', 'collection_not_found'),
     },
     async ({ env, params }) => ({
       access: await accesses.grantAccess(storeOf(env), builtinOf(env), params, new Date()),
@@ -198,13 +187,12 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/accesses',
     {
-      level: 'read',
       summary: 'List access',
       description:
         'Lists access by the names of user and collection, including access that another instance has granted to names that do not exist here yet. Administrators only.',
       params: wire.AccessFilter,
       reply: replies.accesses,
-      ...forAdministrators(),
+      ...forAdministrators('read'),
     },
     ({ env, params }) => queries.readList(env, (bus) => accesses.listAccesses(bus, params)),
   )
@@ -212,11 +200,10 @@ export const bus = api<Env, keyof typeof errors>({
   .delete(
     '/access',
     {
-      level: 'manage',
       summary: 'Revoke access to a collection',
       description: 'Names the user and the collection by id or by name. Takes effect at once. Administrators only.',
       params: wire.AccessBy,
-      ...forAdministrators('access_not_found'),
+      ...forAdministrators('manage', 'access_not_found'),
     },
     async ({ env, params }) => accesses.revokeAccess(storeOf(env), builtinOf(env), params, new Date()),
   )
@@ -224,15 +211,13 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/document',
     {
-      level: 'write',
       adds: true,
       summary: 'Send a document',
-      description:
-        'Needs write access. `uuid` is the idempotency key: a repeat with the same event, data and webhook returns the first document, and any other content gets 409 `uuid_taken` (the order of keys in `data` does not matter). 2xx is success; 4xx other than 408, 425 and 429 is final too. sync: the reply waits for the handler. A repeat during the call gets the same answer, and a repeat after an answer that is not final calls the handler again. async: the document is stored and delivered by the queue. After no answer, 408, 425, 429, 5xx, or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the `Retry-After` of a 429 or 503 (at most 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it and the others wait. storage: the document is stored. The reply is 201 for a repeat too, and if the handler fails: see `response.status_code`. Only sync has `response`. Without access the reply is 403, whether the collection exists or not.',
+      description: texts.submission,
       params: wire.NewDocument,
       reply: replies.sentDocument,
       status: 201,
-      ...forUsers(...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'),
+      ...forUsers('write', ...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'),
     },
     async ({ env, ctx, request, params }) => submitDocument(env, ctx, await callerOf(request), params),
   )
@@ -240,13 +225,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/documents',
     {
-      level: 'read',
       summary: 'List documents',
-      description:
-        'Lists documents by id. To fetch new documents, pass the last `id` that you have; `order` `desc` lists the newest first. A page ends early at 8 MB, with `has_more`. The collection `system` is the replication log, for administrators. Needs read access.',
+      description: texts.listing,
       params: wire.Listing,
       reply: wire.documentPage,
-      ...forUsers(),
+      ...forUsers('read'),
     },
     async ({ env, request, params }) => queries.readPage(env, await callerOf(request), params),
   )
@@ -254,12 +237,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/documents/count',
     {
-      level: 'read',
       summary: 'Count documents after an id',
       description: 'Counts the documents with a greater id than `id`; all of them with 0. Needs read access.',
       params: wire.CountOf,
       reply: wire.documentCount,
-      ...forUsers(),
+      ...forUsers('read'),
     },
     async ({ env, request, params }) => ({ documents: await queries.readCount(env, await callerOf(request), params) }),
   )
@@ -267,12 +249,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/document',
     {
-      level: 'read',
       summary: 'Get a document and its delivery state',
       description: 'Returns a document with its state, attempts, last answer and next attempt. Needs read access.',
       params: wire.DocumentOf,
       reply: replies.document,
-      ...forUsers('document_not_found'),
+      ...forUsers('read', 'document_not_found'),
     },
     async ({ env, request, params }) => queries.readDocument(env, await callerOf(request), params),
   )
@@ -280,13 +261,11 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/document/replay',
     {
-      level: 'write',
       summary: 'Replay an async document',
-      description:
-        'Calls the handler again from the start of the retry schedule, whatever it answered before, with the same uuid and `webhook-id`. The webhook then gets the new answer, with a new `webhook-id`. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook. Needs write access.',
+      description: texts.replaying,
       params: wire.DocumentOf,
       reply: replies.document,
-      ...forUsers(...queued, 'collection_reserved', 'document_not_found', 'document_processing', 'not_async'),
+      ...forUsers('write', ...queued, 'collection_reserved', 'document_not_found', 'document_processing', 'not_async'),
     },
     async ({ env, request, params }) => ({ document: await replay(env, await callerOf(request), params) }),
   )
@@ -308,12 +287,10 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/synchronisation',
     {
-      level: 'read',
       summary: 'Get the state of synchronisation',
-      description:
-        'Returns how far the replication log of each other instance was read, and the newest 100 conflicts. A conflict is a change of this instance that was replaced by a later change of another instance, made without knowledge of the first. Both lists are empty unless BOX_IS_SYSTEM is set. Administrators only.',
+      description: texts.synchronisation,
       reply: replies.synchronisation,
-      ...forAdministrators(),
+      ...forAdministrators('read'),
     },
     async ({ env }) => ({ instances: await readInstances(env), conflicts: await listConflicts(storeOf(env)) }),
   )

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
+import { component, streamed } from './api-texts.ts'
 import type { Env } from './bindings.ts'
 import { createCollection, listCollections } from './collections.ts'
 import * as wire from './contract.ts'
@@ -14,6 +15,12 @@ import { schema } from './schema.ts'
 import { openStream } from './stream.ts'
 import { hasStreamToken, issueToken, notifyOfChanges, notifyOfRecords } from './subscribers.ts'
 
+/** The database and the table of a collection. */
+async function openTable(env: Env, collection: string) {
+  const feed = open(env, schema)
+  return { feed, table: await records.tableOf(feed, collection) }
+}
+
 const ofRecord = { params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] } as const
 const ofRecipient = { params: wire.RecipientOf, errors: ['collection_not_found'] } as const
 
@@ -21,9 +28,7 @@ export const feed = api<Env, keyof typeof errors>({
   name: 'feed',
   errors,
   title: 'Feed',
-  description: `Notification and news feeds. A feed is a set of collections of records. A record is addressed to a recipient, is read or unread, \
-and can have a sender, a thread, a title, a text, an image and any JSON as payload. Users are names that the caller chooses. Records are sorted by id: a later record has a larger id. Browsers get new records and changes from \
-\`GET /stream\` as server-sent events.`,
+  description: component,
   probes: (env) => ({ database: async () => ping(env) }),
   prepare: async (env) => {
     for (const name of presetCollections(env)) await createCollection(open(env, schema), name)
@@ -64,8 +69,8 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       reply: { records: z.array(wire.FeedRecord).describe('Records of the page'), has_more },
     },
     async ({ env, params: { collection, ...page } }) => {
-      const feed = open(env, schema)
-      return records.listNewest(feed, await records.tableOf(feed, collection), page)
+      const { feed, table } = await openTable(env, collection)
+      return records.listNewest(feed, table, page)
     },
   )
 
@@ -83,8 +88,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, ctx, markPointOfNoReturn, params: { collection, ...content } }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, collection)
+      const { feed, table } = await openTable(env, collection)
       await markPointOfNoReturn()
       const added = await records.addRecords(feed, table, [content])
       notifyOfRecords(env, ctx, table, added)
@@ -107,8 +111,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, ctx, markPointOfNoReturn, params }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, params.collection)
+      const { feed, table } = await openTable(env, params.collection)
       await markPointOfNoReturn()
       const added = await records.addRecords(feed, table, params.records)
       notifyOfRecords(env, ctx, table, added)
@@ -126,8 +129,8 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       reply: { record: wire.FeedRecord.describe('The record') },
     },
     async ({ env, params }) => {
-      const feed = open(env, schema)
-      return { record: await records.findRecord(feed, await records.tableOf(feed, params.collection), params.id) }
+      const { feed, table } = await openTable(env, params.collection)
+      return { record: await records.findRecord(feed, table, params.id) }
     },
   )
 
@@ -140,8 +143,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       ...ofRecord,
     },
     async ({ env, ctx, params }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, params.collection)
+      const { feed, table } = await openTable(env, params.collection)
       notifyOfChanges(env, ctx, table, await records.deleteRecord(feed, table, params.id))
     },
   )
@@ -158,8 +160,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       reply: { records: z.array(wire.FeedRecord).describe('Records of the page'), nb_results, has_more },
     },
     async ({ env, params: { collection, count, ...filter } }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, collection)
+      const { feed, table } = await openTable(env, collection)
       return records.listRecords(feed, table, filter, count)
     },
   )
@@ -175,8 +176,8 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       reply: wire.recordCount,
     },
     async ({ env, params }) => {
-      const feed = open(env, schema)
-      return { records: await records.countRecords(feed, await records.tableOf(feed, params.collection), params) }
+      const { feed, table } = await openTable(env, params.collection)
+      return { records: await records.countRecords(feed, table, params) }
     },
   )
 
@@ -192,8 +193,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       reply: wire.change,
     },
     async ({ env, ctx, params }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, params.collection)
+      const { feed, table } = await openTable(env, params.collection)
       const { updated, notifiable } = await records.changeRecords(feed, table, params)
       notifyOfChanges(env, ctx, table, notifiable)
       return { updated }
@@ -210,8 +210,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       reply: wire.deletion,
     },
     async ({ env, ctx, params }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, params.collection)
+      const { feed, table } = await openTable(env, params.collection)
       const { deleted, notifiable } = await records.deleteRecords(feed, table, params.recipient)
       notifyOfChanges(env, ctx, table, notifiable)
       return { deleted }
@@ -228,8 +227,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       ...ofRecord,
     },
     async ({ env, ctx, params }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, params.collection)
+      const { feed, table } = await openTable(env, params.collection)
       notifyOfChanges(env, ctx, table, [await markRecord(feed, table, params.id, true)])
     },
   )
@@ -244,8 +242,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       ...ofRecord,
     },
     async ({ env, ctx, params }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, params.collection)
+      const { feed, table } = await openTable(env, params.collection)
       notifyOfChanges(env, ctx, table, [await markRecord(feed, table, params.id, false)])
     },
   )
@@ -259,8 +256,7 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       ...ofRecipient,
     },
     async ({ env, ctx, params }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, params.collection)
+      const { feed, table } = await openTable(env, params.collection)
       notifyOfChanges(env, ctx, table, [await markAllRead(feed, table, params.recipient)])
     },
   )
@@ -276,8 +272,8 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
       reply: wire.streamToken,
     },
     async ({ env, params }) => {
-      const feed = open(env, schema)
-      return issueToken(env, feed, await records.tableOf(feed, params.collection), params.recipient)
+      const { feed, table } = await openTable(env, params.collection)
+      return issueToken(env, feed, table, params.recipient)
     },
   )
 
@@ -286,30 +282,15 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
     {
       level: 'read',
       summary: 'Stream records and changes of a recipient',
-      description: `Server-sent events:
-
-- \`record\`: a new record, or one that changed its recipient to this one.
-- \`updated\`: the present state of a changed record.
-- \`deleted\`: the \`id\` of a record that was deleted or changed its recipient.
-- \`read\`: \`is_read\` with the \`id\` of a record, or with \`id\` null and \`until\`, the last id of the records that are read now.
-- \`reset\`: one call changed more than 100 records. List the records again.
-
-\`Last-Event-ID\` resumes: the stream sends all new records, and changes of the last 24 hours. On Postgres, a record that is committed after a \
-record with a larger id, while no client is connected, is not sent on resume. A comment line every 15 seconds keeps the connection open.`,
+      description: streamed,
       params: wire.StreamParams,
       errors: ['collection_not_found'],
       produces: 'text/event-stream',
       proof: hasStreamToken,
     },
     async ({ env, request, params }) => {
-      const feed = open(env, schema)
-      const table = await records.tableOf(feed, params.collection)
-      return openStream(
-        env,
-        feed,
-        table,
-        params.recipient,
-        request.headers.get('last-event-id') ?? params.last_event_id,
-      )
+      const { feed, table } = await openTable(env, params.collection)
+      const after = request.headers.get('last-event-id') ?? params.last_event_id
+      return openStream(env, feed, table, params.recipient, after)
     },
   )

@@ -9,6 +9,7 @@ const imageErrors = ['images_failed', 'media_container_failed', 'unavailable'] a
 export const storeErrors = ['validation_failed', 'payload_too_large', 'unsupported_media_type', ...imageErrors] as const
 
 const upload = {
+  level: 'write',
   adds: true,
   idempotent: 'from-point-of-no-return',
   raw: true,
@@ -89,24 +90,28 @@ const deletionRules = 'This cannot be undone. A client may still use a copy that
 /** Declarations of the deletions, by kind of item. */
 export const deletions = {
   file: {
+    level: 'write',
     params: wire.OfDigest,
     summary: 'Delete a file',
     description: `Deletes an item whose kind is \`file\`. ${deletionRules}`,
     errors: ['file_not_found'],
   },
   image: {
+    level: 'write',
     params: wire.OfDigest,
     summary: 'Delete an image',
     description: `Deletes an image and its thumbnails. Images that were rotated or cropped from it stay. ${deletionRules}`,
     errors: ['image_not_found'],
   },
   video: {
+    level: 'write',
     params: wire.OfDigest,
     summary: 'Delete a video',
     description: `Deletes a video with its uploaded file and its frames, and cancels transcoding. ${deletionRules}`,
     errors: ['video_not_found'],
   },
   audio: {
+    level: 'write',
     params: wire.OfDigest,
     summary: 'Delete an audio file',
     description: `Deletes an audio file. ${deletionRules}`,
@@ -115,6 +120,7 @@ export const deletions = {
 } as const
 
 const edit = {
+  level: 'write',
   adds: true,
   idempotent: 'from-point-of-no-return',
   reply: wire.ImageReply,
@@ -142,6 +148,7 @@ export const edits = {
 } as const
 
 export const retry = {
+  level: 'write',
   idempotent: 'from-point-of-no-return',
   params: wire.OfDigest,
   summary: 'Retry a failed video',

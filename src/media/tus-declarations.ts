@@ -58,6 +58,7 @@ export const tus = {
     },
   },
   create: {
+    level: 'write',
     adds: true,
     raw: true,
     summary: 'Create a resumable upload (tus 1.0)',
@@ -79,6 +80,7 @@ export const tus = {
     },
   },
   find: {
+    level: 'read',
     raw: true,
     head: true,
     summary: 'Get the offset of an upload',
@@ -95,6 +97,7 @@ export const tus = {
     },
   },
   append: {
+    level: 'write',
     raw: true,
     summary: 'Append bytes to an upload',
     description:
@@ -105,6 +108,7 @@ export const tus = {
     replies: { 204: { description: 'Bytes stored', headers: progress }, ...otherVersion },
   },
   terminate: {
+    level: 'write',
     raw: true,
     summary: 'Terminate an upload',
     description: 'Deletes an upload and its bytes. If the upload is complete, its item stays.',
@@ -113,6 +117,7 @@ export const tus = {
     replies: { 204: { description: 'Upload deleted', headers: versionReply }, ...otherVersion },
   },
   override: {
+    level: 'write',
     raw: true,
     summary: 'Send PATCH, DELETE or HEAD as a POST',
     description:

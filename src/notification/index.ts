@@ -17,6 +17,7 @@ interface Healthy {
 }
 
 const listing = {
+  level: 'read' as const,
   summary: 'List templates',
   description:
     'Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then.',

@@ -1,4 +1,5 @@
 // Texts for the OpenAPI document: the description of the component, and descriptions that several operations share.
+import { botHeader } from './proof.ts'
 
 export const component = `Sends one-time passwords by SMS, voice call, email and messenger bot, and checks the passwords that users enter.
 
@@ -33,3 +34,17 @@ A list that you pass replaces the previous list completely. An empty list remove
 
 A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour \
 per IP address, for sends with \`ip\`. If you set rules for \`ips\`, \`ip\` becomes required.`
+
+export const limitsInForce =
+  'Returns the rules in force: those that you set, and the default rules for each list that you have not set.'
+
+/** The header that authenticates the bot platform. */
+export const botHeaders = {
+  [botHeader]: { description: 'The value of CHATAPP_WEBHOOK_SECRET. Required if that variable is set' },
+}
+
+export const webhook =
+  'Webhook for updates of the Telegram Bot API. A user who writes to the bot gets a password of six digits in the text of CHATAPP_MESSAGE, valid for CHATAPP_LIFETIME seconds (default: 300). No other chat has the same password during that time. Each update is answered once, even if the platform repeats it. Updates that are not messages are ignored. The request is authenticated by the secret_token with which you registered the webhook (CHATAPP_WEBHOOK_SECRET). If CHATAPP_WEBHOOK_SECRET is not set, the request needs access to this component.'
+
+export const lookup =
+  'Returns the phone, email address or chat to which the password was sent last on the channel, also if the password has been used, until it expires. Returns 404 if the password was not sent. After 20 unknown passwords per minute for one `ip`, or 200 per minute for all requests of the channel without `ip`, the reply is 429 `target_limit`.'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
-import { checks, component, limits, sends } from './api-texts.ts'
+import { botHeaders, checks, component, limits, limitsInForce, lookup, sends, webhook } from './api-texts.ts'
 import type { Env } from './bindings.ts'
 import { sendQueuedMessage } from './bot.ts'
 import { clearMessages, listMessages } from './caught-messages.ts'
@@ -14,21 +14,31 @@ import { emailSend, errors, phoneSend } from './errors.ts'
 import { probes } from './health.ts'
 import { readLimits, readPhoneLimits, replaceLimits } from './limits.ts'
 import { passwordOfTarget, targetOfPassword } from './lookups.ts'
-import { botHeader, isBotPlatform, isQueue } from './proof.ts'
+import { isBotPlatform, isQueue } from './proof.ts'
 import { schema } from './schema.ts'
 import { listSends, sendPassword } from './sends.ts'
 import { callTask, chatTask, emailTask, smsTask } from './tasks.ts'
 import { answerUpdate } from './webhook.ts'
 
+/** The parts that all sends share. */
+const send = { level: 'write', adds: true, idempotent: 'from-point-of-no-return' } as const
+
 /** The parts that all checks share. */
-const check = { unsafe: true, description: checks, reply: wire.checkReply, envelope: 'none', consumes: true } as const
+const check = {
+  level: 'write',
+  unsafe: true,
+  description: checks,
+  reply: wire.checkReply,
+  envelope: 'none',
+  consumes: true,
+} as const
 
 /** The parts that all readings of limits share. */
 const getLimits = {
+  level: 'read',
   summary: 'Get the limits of a channel',
-  description:
-    'Returns the rules in force: those that you set, and the default rules for each list that you have not set.',
-}
+  description: limitsInForce,
+} as const
 
 export const otp = api<Env, keyof typeof errors>({
   errors,
@@ -41,13 +51,11 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/sms',
     {
-      level: 'write',
-      adds: true,
+      ...send,
       summary: 'Send a password by SMS',
       description: `${sends} The error is \`ip_limit\` or \`phone_limit\`. Phones on the blacklist of the SMS component get passwords too.`,
       params: wire.NewSms,
       errors: phoneSend,
-      idempotent: 'from-point-of-no-return',
     },
     ({ env, params, markPointOfNoReturn }) =>
       sendPassword(env, { channel: 'sms', target: params.phone }, params, {
@@ -59,13 +67,11 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/call',
     {
-      level: 'write',
-      adds: true,
+      ...send,
       summary: 'Send a password by voice call',
       description: `The call reads the characters of the password aloud, one by one. ${sends} The error is \`ip_limit\` or \`phone_limit\`. Phones on the blacklist of the SMS component get passwords too.`,
       params: wire.NewCall,
       errors: phoneSend,
-      idempotent: 'from-point-of-no-return',
     },
     ({ env, params, markPointOfNoReturn }) =>
       sendPassword(env, { channel: 'call', target: params.phone }, params, {
@@ -77,13 +83,11 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/email',
     {
-      level: 'write',
-      adds: true,
+      ...send,
       summary: 'Send a password by email',
       description: `${sends} The error is \`ip_limit\` or \`email_limit\`.`,
       params: wire.NewEmail,
       errors: emailSend,
-      idempotent: 'from-point-of-no-return',
     },
     ({ env, params, markPointOfNoReturn }) =>
       sendPassword(env, { channel: 'email', target: params.email }, params, {
@@ -95,13 +99,11 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/chatapp',
     {
-      level: 'write',
-      adds: true,
+      ...send,
       summary: 'Send a password through the messenger bot',
       description: `The bot sends plain text to a chat that has written to the bot before. ${sends} The error is \`ip_limit\`, or \`email_limit\` for the chat.`,
       params: wire.NewChatMessage,
       errors: emailSend,
-      idempotent: 'from-point-of-no-return',
     },
     ({ env, params, markPointOfNoReturn }) =>
       sendPassword(env, { channel: 'chatapp', target: params.chat_id }, params, {
@@ -112,45 +114,25 @@ export const otp = api<Env, keyof typeof errors>({
 
   .get(
     '/sms/check',
-    {
-      level: 'write',
-      summary: 'Check a password that was sent by SMS',
-      ...check,
-      params: wire.PhoneCheck,
-    },
+    { ...check, summary: 'Check a password that was sent by SMS', params: wire.PhoneCheck },
     ({ env, params }) => checkPassword(env, { channel: 'sms', target: params.phone }, params.password),
   )
 
   .get(
     '/call/check',
-    {
-      level: 'write',
-      summary: 'Check a password that was sent by voice call',
-      ...check,
-      params: wire.PhoneCheck,
-    },
+    { ...check, summary: 'Check a password that was sent by voice call', params: wire.PhoneCheck },
     ({ env, params }) => checkPassword(env, { channel: 'call', target: params.phone }, params.password),
   )
 
   .get(
     '/email/check',
-    {
-      level: 'write',
-      summary: 'Check a password that was sent by email',
-      ...check,
-      params: wire.EmailCheck,
-    },
+    { ...check, summary: 'Check a password that was sent by email', params: wire.EmailCheck },
     ({ env, params }) => checkPassword(env, { channel: 'email', target: params.email }, params.password),
   )
 
   .get(
     '/chatapp/check',
-    {
-      level: 'write',
-      summary: 'Check a password that was sent through the bot',
-      ...check,
-      params: wire.ChatCheck,
-    },
+    { ...check, summary: 'Check a password that was sent through the bot', params: wire.ChatCheck },
     ({ env, params }) => checkPassword(env, { channel: 'chatapp', target: params.chat_id }, params.password),
   )
 
@@ -168,7 +150,7 @@ export const otp = api<Env, keyof typeof errors>({
 
   .post(
     '/limit/sms',
-    { summary: 'Set the limits of passwords by SMS', description: limits, params: wire.PhoneLimits },
+    { level: 'manage', summary: 'Set the limits of passwords by SMS', description: limits, params: wire.PhoneLimits },
     ({ env, params: { ips, phones } }) => replaceLimits(open(env, schema), 'sms', { ip: ips, target: phones }),
   )
 
@@ -176,7 +158,12 @@ export const otp = api<Env, keyof typeof errors>({
 
   .post(
     '/limit/call',
-    { summary: 'Set the limits of passwords by voice call', description: limits, params: wire.PhoneLimits },
+    {
+      level: 'manage',
+      summary: 'Set the limits of passwords by voice call',
+      description: limits,
+      params: wire.PhoneLimits,
+    },
     ({ env, params: { ips, phones } }) => replaceLimits(open(env, schema), 'call', { ip: ips, target: phones }),
   )
 
@@ -184,7 +171,7 @@ export const otp = api<Env, keyof typeof errors>({
 
   .post(
     '/limit/email',
-    { summary: 'Set the limits of passwords by email', description: limits, params: wire.EmailLimits },
+    { level: 'manage', summary: 'Set the limits of passwords by email', description: limits, params: wire.EmailLimits },
     ({ env, params: { ips, emails } }) => replaceLimits(open(env, schema), 'email', { ip: ips, target: emails }),
   )
 
@@ -196,7 +183,7 @@ export const otp = api<Env, keyof typeof errors>({
   .post(
     '/limit/chatapp',
     {
-      level: 'write',
+      level: 'manage',
       summary: 'Set the limits of passwords through the bot',
       description: `${limits} Rules for chats also apply to users who write to the bot: once a limit is reached, the bot does not answer.`,
       params: wire.ChatLimits,
@@ -215,8 +202,7 @@ export const otp = api<Env, keyof typeof errors>({
       level: 'manage',
       summary: 'Get the target of a password',
       unsafe: true,
-      description:
-        'Returns the phone, email address or chat to which the password was sent last on the channel, also if the password has been used, until it expires. Returns 404 if the password was not sent. After 20 unknown passwords per minute for one `ip`, or 200 per minute for all requests of the channel without `ip`, the reply is 429 `target_limit`.',
+      description: lookup,
       params: wire.PasswordOn,
       consumes: true,
       reply: wire.foundTarget,
@@ -284,11 +270,8 @@ export const otp = api<Env, keyof typeof errors>({
       level: 'write',
       adds: true,
       summary: 'Receive an update from the bot platform',
-      description:
-        'Webhook for updates of the Telegram Bot API. A user who writes to the bot gets a password of six digits in the text of CHATAPP_MESSAGE, valid for CHATAPP_LIFETIME seconds (default: 300). No other chat has the same password during that time. Each update is answered once, even if the platform repeats it. Updates that are not messages are ignored. The request is authenticated by the secret_token with which you registered the webhook (CHATAPP_WEBHOOK_SECRET). If CHATAPP_WEBHOOK_SECRET is not set, the request needs access to this component.',
-      headers: {
-        [botHeader]: { description: 'The value of CHATAPP_WEBHOOK_SECRET. Required if that variable is set' },
-      },
+      description: webhook,
+      headers: botHeaders,
       takes: { type: 'application/json' },
       errors: ['unavailable'],
       proof: isBotPlatform,

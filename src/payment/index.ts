@@ -41,17 +41,19 @@ PAYMENT_LOG_DAYS days, without card data and credentials. Of unauthenticated req
   gauges,
   prepare: async (env) => checkConfiguration(env),
 })
-  .get('/check', notification('Check whether a payment may be made', checkDescription), (request) =>
+  .get('/check', notification('read', 'Check whether a payment may be made', checkDescription), (request) =>
     answerCheck(request),
   )
 
-  .post('/check', notification('Check whether a payment may be made (POST)', checkDescription), (request) =>
+  .post('/check', notification('read', 'Check whether a payment may be made (POST)', checkDescription), (request) =>
     answerCheck(request),
   )
 
-  .get('/pay', { ...notification('Record a payment', payDescription), adds: true }, (request) => answerPay(request))
+  .get('/pay', { ...notification('write', 'Record a payment', payDescription), adds: true }, (request) =>
+    answerPay(request),
+  )
 
-  .post('/pay', { ...notification('Record a payment (POST)', payDescription), adds: true }, (request) =>
+  .post('/pay', { ...notification('write', 'Record a payment (POST)', payDescription), adds: true }, (request) =>
     answerPay(request),
   )
 
@@ -108,8 +110,9 @@ PAYMENT_WEBHOOK_URL the reply is 503 \`not_configured\`; on a local start the we
   .get('/_payments_/pub/card', hostedPage('Show the card payment page (alternative path)'), (call) => cardPage(call))
 
 /** Declaration of an operation that the processor calls with a notification, as a query, a form or JSON. The handler parses the fields. */
-function notification(summary: string, details: string) {
+function notification(level: 'read' | 'write', summary: string, details: string) {
   return {
+    level,
     summary,
     description: `${details} The processor sends the fields in the query, or in the body as a form or JSON, encoded in UTF-8. With a \
 body, the query is ignored. \`TransactionId\`, \`Amount\` and \`AccountId\` are required; a missing, malformed or repeated field gets \

@@ -147,7 +147,6 @@ shards stay written, and you can safely repeat the request. The request body has
     .get(
       '/_example',
       {
-        level: 'read',
         summary: 'Open the example page',
         description:
           'An HTML page that shows search results while you type, and can write sample documents to an index.',

@@ -163,6 +163,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
 /** Declares a receipt webhook without parameters: each provider has its own format, in the query, as a form or as JSON. */
 function receipt(summary: string) {
   return {
+    level: 'write',
     summary,
     description: `Webhook for the providers. The last part of the path is the provider, \`provider_a\` to \`provider_d\`; the format \
 and the signature are those of its driver. If no \`RECEIPT_SECRET\` is configured for the provider, the request needs access to this \

@@ -9,6 +9,8 @@ interface Endpoint {
   method: string
   path: string
   params?: z.ZodObject
+  open?: true
+  level?: string
 }
 
 /** Values that have broken something somewhere before, such as NUL, lone surrogates and huge numbers. */
@@ -92,10 +94,13 @@ export function fuzz(
   numRuns = 50,
 ) {
   const answers = answersOf(fetch)
-  describe.each(endpoints.map(({ method, path, params }) => ({ method: method.toUpperCase(), path, params })))(
+  describe.each(endpoints.map((endpoint) => ({ ...endpoint, method: endpoint.method.toUpperCase() })))(
     '$method $path',
-    ({ method, path, params }) => {
+    ({ method, path, params, open, level }) => {
       const names = Object.keys(params?.shape ?? {})
+
+      // Without a level it would need the scope `manage`.
+      it.runIf(!open)('declares the level of its scope', () => expect(level).toBeDefined())
 
       it('never fails for any request', async () => {
         await fc.assert(

@@ -1,0 +1,23 @@
+// Texts for the OpenAPI document: the description of the bus, and long descriptions of operations.
+
+/** What the types of collections do, and what handlers and webhooks get. */
+export const description = `Accepts documents for private APIs. Callers are users, each with a secret in the header Api-Secret. Administrators \
+may do everything; other users read or write the collections to which they have access. A collection has a table of documents and one of three types. sync: \
+the bus posts a document to the collection's handler, and the reply has the handler's answer. async: the bus stores the document, posts it to the \
+handler through the queue, and posts the answer to the document's webhook. storage: the bus stores the document for others to fetch. A handler gets \
+event, data, uuid, collection and document.id as JSON, a webhook the body of a sync reply; both with the headers of Standard Webhooks, signed if \
+BOX_SIGNING_SECRET is set, and with the same webhook-id on each retry. Only 2xx is success. Instances with BOX_IS_SYSTEM have the same \
+collections, users and access: each reads the others' collection "system", the replication log, which has the last change of each object. An object \
+that is deleted at one instance is disabled at the others.`
+
+export const submission =
+  'Needs write access. `uuid` is the idempotency key: a repeat with the same event, data and webhook returns the first document, and any other content gets 409 `uuid_taken` (the order of keys in `data` does not matter). 2xx is success; 4xx other than 408, 425 and 429 is final too. sync: the reply waits for the handler. A repeat during the call gets the same answer, and a repeat after an answer that is not final calls the handler again. async: the document is stored and delivered by the queue. After no answer, 408, 425, 429, 5xx, or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the `Retry-After` of a 429 or 503 (at most 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it and the others wait. storage: the document is stored. The reply is 201 for a repeat too, and if the handler fails: see `response.status_code`. Only sync has `response`. Without access the reply is 403, whether the collection exists or not.'
+
+export const listing =
+  'Lists documents by id. To fetch new documents, pass the last `id` that you have; `order` `desc` lists the newest first. A page ends early at 8 MB, with `has_more`. The collection `system` is the replication log, for administrators. Needs read access.'
+
+export const synchronisation =
+  'Returns how far the replication log of each other instance was read, and the newest 100 conflicts. A conflict is a change of this instance that was replaced by a later change of another instance, made without knowledge of the first. Both lists are empty unless BOX_IS_SYSTEM is set. Administrators only.'
+
+export const replaying =
+  'Calls the handler again from the start of the retry schedule, whatever it answered before, with the same uuid and `webhook-id`. The webhook then gets the new answer, with a new `webhook-id`. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook. Needs write access.'
