@@ -1,11 +1,11 @@
-// The definition of a delivery (range, texts, channels, rate): builds it from the parameters, changes it and validates
-// it.
+// The definition of a delivery (range, texts, channels, rate): builds it from the parameters of a call, applies changes and
+// validates the result.
 import { invalid, invalidParameters } from '#core/failure'
 import type { Changes, Channel, NewDelivery } from './contract.ts'
 import { failure } from './errors.ts'
 import { isSameRange } from './range.ts'
 
-/** The definition of a delivery in its stored form: JSON values are text. */
+/** The definition of a delivery as the database and the ledger store it: each JSON value is a JSON text. */
 export interface Definition extends DeliveryContent {
   name: string
   min: number
@@ -15,7 +15,7 @@ export interface Definition extends DeliveryContent {
   filters: string
 }
 
-/** Channels, texts and rate. */
+/** The part of a definition that a slice needs to render and send: channels, texts and rate. */
 export interface DeliveryContent {
   has_email: boolean
   has_sms: boolean
@@ -37,7 +37,10 @@ export const channels: readonly Channel[] = ['email', 'sms', 'feed']
 export const channelsOf = (content: DeliveryContent): Channel[] =>
   channels.filter((channel) => content[`has_${channel}`])
 
-/** The definition of a new delivery. Throws 400 if there is no channel or a channel lacks texts, 413 if it is too large. */
+/**
+ * Builds the definition of a new delivery. Throws 400 if there is no channel or a channel lacks texts, 413 if the definition is
+ * too large.
+ */
 export function defineDelivery(params: NewDelivery): Definition {
   const { name, min, max, gap, has_email, has_sms, has_feed, data_url, filters } = params
   const content = { has_email, has_sms, has_feed, ...optionalOf(params) }
@@ -57,7 +60,10 @@ const optionalOf = (params: NewDelivery) => ({
   max_per_second: params.max_per_second ?? null,
 })
 
-/** The definition with changes; missing fields keep their values. Throws 400 and 413 as above, 409 if the range changes after the first piece. */
+/**
+ * Applies changes to a definition; missing fields keep their values. Throws 400 and 413 as `defineDelivery`, and 409 if the
+ * range changes after the first piece was fetched.
+ */
 export function amend(definition: Definition, { id: _, ...changes }: Changes, hasBegun: boolean): Definition {
   const values = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const amended: Definition = { ...definition, ...values }
@@ -67,7 +73,10 @@ export function amend(definition: Definition, { id: _, ...changes }: Changes, ha
   return checkSize(amended)
 }
 
-/** A row has at most 2 MB. JSON within JSON needs some of it for escaped quotes. */
+/**
+ * Maximum size of a definition as JSON. A database row has at most 2 MB; the difference is for the quotes that JSON within JSON
+ * escapes.
+ */
 const maxBytes = 1_900_000
 
 function checkSize(definition: Definition): Definition {

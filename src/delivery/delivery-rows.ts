@@ -1,11 +1,12 @@
-// SQL on the table of deliveries. Its rows have copies of the state in the ledgers, so that lists need not call each ledger.
+// SQL on the table of deliveries. Each row has a copy of the state in its delivery's ledger, so that a list need not call every
+// ledger.
 import { and, asc, count, desc, eq, lt, lte, not, type SQL } from 'drizzle-orm'
 import type { DeliveryFilter, DeliveryStatus, HeldReason, ListedDelivery } from './contract.ts'
 import type { Definition } from './definition.ts'
 import { missing } from './errors.ts'
 import type { DeliveryStore } from './schema.ts'
 
-/** Inserts the row of a delivery that has not begun. */
+/** Inserts the row of a new delivery, with revision 0: its ledger has not begun. */
 export async function insertDelivery(
   { db, deliveries }: DeliveryStore,
   definition: Definition,
@@ -23,7 +24,7 @@ export async function insertDelivery(
 
 export type DeliveryRow = Awaited<ReturnType<typeof insertDelivery>>
 
-/** A delivery by id. Throws 404 if it does not exist. */
+/** Finds a delivery that is not being deleted. Throws 404 if no delivery has this id. */
 export async function findDelivery({ db, deliveries }: DeliveryStore, id: number): Promise<DeliveryRow> {
   const [row] = await db
     .select()
@@ -33,7 +34,7 @@ export async function findDelivery({ db, deliveries }: DeliveryStore, id: number
   throw missing('delivery', { id })
 }
 
-/** The definition in a row: all columns except its state. */
+/** The definition in a row: all columns except those of the state. */
 export const definitionOf = (row: DeliveryRow): Definition => {
   const {
     id: _,
@@ -53,7 +54,10 @@ export const definitionOf = (row: DeliveryRow): Definition => {
   return rest
 }
 
-/** Rows that are not being deleted. `NOT is_removed`, since `is_removed = false` makes SQLite use an index that matches nearly all rows. */
+/**
+ * Condition for rows that are not being deleted. Written as `NOT is_removed`: for `is_removed = false` SQLite would use an
+ * index that nearly all rows match, and read them all.
+ */
 export const isShown = ({ is_removed }: DeliveryStore['deliveries']) => not(is_removed)
 
 /** Deliveries that match a filter, newest first. */
@@ -106,14 +110,14 @@ interface StatusUpdate {
   held_reason: HeldReason | null
   next_attempt_at: Date | null
   progress: number
-  /** A copy with a lower revision is ignored. */
+  /** Number of the copy. A row ignores a copy with a lower number, which arrived late. */
   revision: number
   updated_at: Date
-  /** The definition, if it was changed. */
+  /** The new definition, if it was changed since the last copy. */
   definition?: Definition
 }
 
-/** Copies the state of a ledger to its row, unless the row has a later revision. */
+/** Copies the state of a ledger to the delivery's row, unless the row has a later revision. */
 export async function recordStatus(
   { db, deliveries }: DeliveryStore,
   ledger: string,
@@ -126,7 +130,7 @@ export async function recordStatus(
     .where(and(eq(deliveries.ledger, ledger), lte(deliveries.revision, update.revision)))
 }
 
-/** Marks a delivery as being deleted. */
+/** Marks a delivery as being deleted, which hides it from all calls. */
 export async function hideDelivery({ db, deliveries }: DeliveryStore, id: number, now: Date): Promise<void> {
   await db.update(deliveries).set({ is_removed: true, status: 'canceled', heard_at: now }).where(eq(deliveries.id, id))
 }
@@ -135,7 +139,7 @@ export async function deleteDeliveryRow({ db, deliveries }: DeliveryStore, id: n
   await db.delete(deliveries).where(eq(deliveries.id, id))
 }
 
-/** Started deliveries whose ledgers have not sent an update since `before`, oldest update first. */
+/** Started deliveries whose ledgers have sent no copy of their state since `before`, oldest copy first. */
 export const staleDeliveries = ({ db, deliveries }: DeliveryStore, before: Date, limit: number) =>
   db
     .select()
@@ -144,7 +148,7 @@ export const staleDeliveries = ({ db, deliveries }: DeliveryStore, before: Date,
     .orderBy(asc(deliveries.heard_at))
     .limit(limit)
 
-/** Deliveries whose deletion began before `before`. */
+/** Deliveries that are marked as removed since before `before`: their deletion was interrupted. */
 export const deletedDeliveries = ({ db, deliveries }: DeliveryStore, before: Date, limit: number) =>
   db
     .select({ id: deliveries.id, ledger: deliveries.ledger })

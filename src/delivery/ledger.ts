@@ -1,5 +1,5 @@
-// The durable object `Ledger`: stores the recipients, messages and outcomes of one delivery, and creates the queue
-// tasks that send them. The folder `ledger` has its SQL.
+// The durable object `Ledger`, one per delivery: stores the recipients, messages and outcomes in SQLite, and creates the queue
+// tasks that send the messages. The folder `ledger` has its SQL.
 import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
@@ -25,30 +25,30 @@ import { holdOf, type View, viewLedger } from './ledger/view.ts'
 import type { Range } from './range.ts'
 import { schema } from './schema.ts'
 
-/** Minimum interval between copies of the state to the database. */
+/** Minimum interval between two copies of the state to the database. The lists of the API may be outdated by this time. */
 const copyIntervalMs = 2_000
 
-/** If the queue makes no call for this time, its tasks are checked. */
+/** If the queue makes no call for this time, the ledger asks the queue whether its tasks still exist. */
 const checkTasksAfterMs = 60_000
 
-/** A deleted ledger rejects a late start for this time. */
+/** How long a deleted ledger remembers that it is deleted, to reject a start that arrives late. */
 const tombstoneMs = 3_600_000
 
-/** A durable object stores at most 10 GB. */
+/** The ledger accepts no more recipients above this size. A durable object stores at most 10 GB. */
 const maxDatabaseBytes = 9_500_000_000
 
 /**
- * The only writer of a delivery's state. Checks that no queue task is lost. `#work` does the background work, after calls and by
- * alarm.
+ * The only writer of a delivery's state. Every change is a transaction on the ledger's SQLite. After a call, and by alarm,
+ * `#work` does the background work: it creates queue tasks, finds lost ones, and copies the state to the database.
  */
 export class Ledger extends DurableObject<LedgerEnv> {
   readonly #sql = this.ctx.storage.sql
   readonly #outbox = new Outbox(this.#sql)
-  /** Whether there is a delivery: not before `begin`, and not after `destroy`. */
+  /** Whether the ledger has a delivery: false before `begin` and after `destroy`. */
   #isOpen: boolean
   #working: Promise<void> | undefined
   #isWorkRequested = false
-  /** Time of the last call of the queue; 0 after a restart, so that tasks are checked. */
+  /** Time of the queue's last call. 0 after a restart of the object, so that the queue's tasks are checked at once. */
   #calledAt = 0
   #copiedAt = 0
   #alarmAt = Number.POSITIVE_INFINITY
@@ -59,7 +59,7 @@ export class Ledger extends DurableObject<LedgerEnv> {
     if (this.#isOpen) migrate(ctx.storage, tableSteps)
   }
 
-  /** Starts a delivery, or completes an interrupted start. Throws if the queue does not accept the tasks. */
+  /** Starts a delivery, or completes a start that was interrupted. Throws if the queue does not accept the tasks. */
   async begin(ledger: string, definition: Definition, requestId: string | undefined): Promise<void> {
     if (this.ctx.storage.kv.get('gone')) throw missing('delivery')
     migrate(this.ctx.storage, tableSteps)
@@ -71,7 +71,7 @@ export class Ledger extends DurableObject<LedgerEnv> {
     if (this.#outbox.failure) throw this.#outbox.failure
   }
 
-  /** The state of the delivery. Returns undefined without a delivery, as most methods do. */
+  /** The state of the delivery. Like most methods, returns undefined if the ledger has no delivery. */
   view(): View | undefined {
     return this.#isOpen ? viewLedger(this.#sql) : undefined
   }
@@ -94,7 +94,7 @@ export class Ledger extends DurableObject<LedgerEnv> {
     void this.#work()
   }
 
-  /** Reopens a delivery that has finished. */
+  /** Reopens a delivery that has finished, and queues the chosen messages again. */
   async retry(params: Pick<Retry, 'states' | 'allow_duplicates'>): Promise<Retried> {
     const retried = this.#change((sql) => retryLedger(sql, params, retentionOf(this.env), Date.now()))
     this.#calledAt = Date.now()
@@ -103,13 +103,13 @@ export class Ledger extends DurableObject<LedgerEnv> {
     return retried
   }
 
-  /** Deletes all data. Later calls of the queue find nothing. */
+  /** Deletes all data of the ledger. Calls of the queue that arrive later have no effect. */
   async destroy(): Promise<void> {
     if (this.#isOpen) await this.#outbox.deleteFraction(this.env)
     this.#isOpen = false
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
-    // Tombstone: a start that arrives after the deletion must not start again.
+    // Tombstone: rejects a `begin` that was sent before the deletion and arrives after it.
     this.ctx.storage.kv.put('gone', true)
     await this.ctx.storage.setAlarm(Date.now() + tombstoneMs)
   }
@@ -129,7 +129,10 @@ export class Ledger extends DurableObject<LedgerEnv> {
     void this.#work()
   }
 
-  /** Records a failed attempt. Returns milliseconds until the next one, undefined if the piece has failed. `isDown` holds the source. */
+  /**
+   * Records a failed attempt to fetch a piece. Returns milliseconds until the next attempt, or undefined if the piece has
+   * failed. With `isDown` the source of recipients is held instead, and the attempt does not count.
+   */
   failPage(attempt: pages.PageAttempt, reason: string, isDown = false): number | undefined {
     const fail = isDown ? pages.holdPage : pages.failPage
     const wait = this.#do((sql) => fail(sql, attempt, reason, Date.now()))
@@ -165,7 +168,10 @@ export class Ledger extends DurableObject<LedgerEnv> {
     return this.#isOpen ? listPieces(this.#sql, filter) : []
   }
 
-  /** Continues background work and copies the state. Returns false without a delivery. */
+  /**
+   * Does the background work and copies the state, for a ledger that the sweep finds silent. Returns false if the ledger has no
+   * delivery: its data is lost.
+   */
   async wake(): Promise<boolean> {
     if (!this.#isOpen) return false
     await this.#work()
@@ -179,23 +185,23 @@ export class Ledger extends DurableObject<LedgerEnv> {
     else await this.ctx.storage.deleteAll()
   }
 
-  /** Id of the request that started the delivery, for logs of background work. */
+  /** Id of the request that started the delivery. Logs of background work contain it. */
   get #requestId(): string | undefined {
     return this.ctx.storage.kv.get<string>('request_id')
   }
 
-  /** Runs a step in a transaction, if there is a delivery. */
+  /** Runs a step in a transaction. Returns undefined if the ledger has no delivery. */
   #do<T>(step: (sql: SqlStorage) => T): T | undefined {
     return this.#isOpen ? this.ctx.storage.transactionSync(() => step(this.#sql)) : undefined
   }
 
-  /** Runs a step in a transaction. Throws 404 without a delivery. */
+  /** Runs a step in a transaction. Throws 404 if the ledger has no delivery. */
   #change<T>(step: (sql: SqlStorage) => T): T {
     if (!this.#isOpen) throw missing('delivery')
     return this.ctx.storage.transactionSync(() => step(this.#sql))
   }
 
-  /** Does all due background work. Never throws. */
+  /** Does all background work that is due. Calls during the work share one run, which repeats. Never throws. */
   #work(): Promise<void> {
     this.#isWorkRequested = true
     this.#working ??= withRequestId(this.#requestId, () => this.#run())
@@ -203,7 +209,7 @@ export class Ledger extends DurableObject<LedgerEnv> {
   }
 
   async #run() {
-    // Runs after `#working` is set.
+    // Yields first, so that `#working` is set before this function can reset it.
     await undefined
     while (this.#isWorkRequested) {
       this.#isWorkRequested = false
@@ -225,7 +231,10 @@ export class Ledger extends DurableObject<LedgerEnv> {
     if (this.#isCopyDue(Date.now())) await this.#copy()
   }
 
-  /** Errors after `destroy` are ignored. */
+  /**
+   * Logs an error of the background work and delays the next attempt. Ignores errors after `destroy`: the deletion removed the
+   * tables under the work.
+   */
   #report(error: unknown) {
     if (!this.#isOpen) return
     this.#outbox.retryAt = Date.now() + copyIntervalMs
@@ -238,7 +247,7 @@ export class Ledger extends DurableObject<LedgerEnv> {
     return head.status !== 'started' || now - this.#copiedAt >= copyIntervalMs
   }
 
-  /** Copies the state to the row in the database. */
+  /** Copies the state to the delivery's row in the database, where the lists of the API read it. */
   async #copy() {
     const head = this.#isOpen ? readHead(this.#sql) : undefined
     if (!head) return
@@ -259,7 +268,7 @@ export class Ledger extends DurableObject<LedgerEnv> {
     )
   }
 
-  /** Sets the alarm for the next event, if there is one. */
+  /** Sets the alarm for the next event: a message is due, data expires, tasks must be checked, or a copy or a retry is due. */
   #arm() {
     const head = readHead(this.#sql)
     if (!head) return
@@ -274,7 +283,7 @@ export class Ledger extends DurableObject<LedgerEnv> {
     if (at < Number.POSITIVE_INFINITY) this.#setAlarm(Math.max(at, Date.now() + 1))
   }
 
-  /** Sets the alarm unless an earlier one is set. An alarm without work does no harm. */
+  /** Sets the alarm unless an earlier alarm is set. An alarm that finds no work does no harm. */
   #setAlarm(at: number) {
     if (this.#alarmAt <= at && this.#alarmAt > Date.now()) return
     this.#alarmAt = at

@@ -7,16 +7,15 @@ import { DeliveryStatus } from './contract.ts'
 import { isShown } from './delivery-rows.ts'
 import { type DeliveryStore, schema } from './schema.ts'
 
-/** Counts messages by outcome. */
 export const countMessage = counter(
   'quartermaster_delivery_messages_total',
   'Messages by outcome: sent, skipped, failed, unknown; again, held and pending if the message is tried later.',
 )
 
-/** Limits the rows that a count reads. */
+/** Maximum number of rows that the gauge of one status counts, so that a scrape stays cheap. */
 const maxCounted = 1_000
 
-/** Number of deliveries by status. */
+/** The gauges of the metrics page: number of deliveries by status, at most `maxCounted` each. */
 export async function gauges(env: Env): Promise<Gauge[]> {
   const store = open(env, schema)
   const counted = DeliveryStatus.options.map(async (status) => {
@@ -27,7 +26,7 @@ export async function gauges(env: Env): Promise<Gauge[]> {
   return [{ name: 'quartermaster_delivery_deliveries', help, samples: await Promise.all(counted) }]
 }
 
-/** Query for the number of deliveries with a status. */
+/** Query that counts the deliveries with a status, up to `maxCounted`. */
 export function countOf({ db, deliveries }: DeliveryStore, status: DeliveryStatus) {
   const { id } = deliveries
   const condition = and(eq(deliveries.status, status), isShown(deliveries))

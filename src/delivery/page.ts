@@ -1,24 +1,27 @@
-// Streaming JSON parser for the pages of recipients that a delivery's `data_url` returns, so that no page is held in memory.
+// Streaming JSON parser for the pages of recipients that a delivery's `data_url` returns, so that a page of 20 MB is never held
+// in memory.
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 import { Failure } from '#core/failure'
 import { exactNumber } from '#core/template/values'
 import type { Recipient } from './recipients.ts'
 
-/** Maximum number of bytes between two recipients, which are held in memory. */
+/** Maximum number of bytes between two recipients, as these bytes are held in memory until the recipient is complete. */
 const maxGapBytes = 1_000_000
 
-/** Maximum nesting. The parser visits all levels above each value, so deep JSON costs quadratic time. */
+/**
+ * Maximum nesting of the JSON. For each value the parser visits all levels above it, so deeper JSON would take quadratic time.
+ */
 const maxDepth = 100
 
-/** Bytes parsed before recipients are yielded. */
+/** Bytes that are parsed at a time: recipients of one such part are in memory together. */
 const chunkBytes = 16_384
 
 /** The reason why a page cannot be used; `code` is shown in the list of pieces. */
 export const pageError = (code: string, message: string) => new Failure({ code, status: 502 }, message)
 
 /**
- * Yields the recipients of a page: the elements of the array `content` of a JSON object. Throws `not_json`, `no_content`,
- * `not_objects` or `answer_too_large` for other input.
+ * Yields the recipients of a page as they arrive: the elements of the array `content` of a JSON object. Throws a `pageError`
+ * with `not_json`, `no_content`, `not_objects` or `answer_too_large` if the page is something else.
  */
 export async function* recipientsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Recipient> {
   const page = new Page()
@@ -78,9 +81,9 @@ class Page {
   }
 }
 
-/** Keeps integers above 2^53 as their digits: they are numbers of orders or accounts. */
+/** Tokenizer that keeps an integer above 2^53 as a string of its digits. Rounding would change order and account numbers. */
 class ExactTokenizer extends Tokenizer {
-  // The declared type is narrower than the values that the parser accepts.
+  // The base class declares the type `number`, but the parser accepts any value.
   protected override parseNumber(source: string): number {
     return exactNumber(source) as number
   }
@@ -90,13 +93,16 @@ const isObject = (value: unknown): value is Recipient =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const noContent = () => pageError('no_content', 'The data_url reply has no array "content"')
-// Without the cause, which quotes the reply.
+// The error has no `cause`: the parser's message quotes the reply, and logs must not contain personal data.
 const notJson = () => pageError('not_json', 'The data_url reply is not JSON')
 
 const opens: number[] = [TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]
 const closes: number[] = [TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]
 
-/** Detects the array `content`. The parser reports its elements only, so it does not report an empty array. */
+/**
+ * Detects the array `content` among the tokens. The parser reports only elements, so without this class an empty array and a
+ * missing one look alike.
+ */
 class ContentDetector {
   hasContent = false
   #depth = 0

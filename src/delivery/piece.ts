@@ -1,5 +1,5 @@
-// Handles the queue's call for a piece of the range: fetches a page of recipients from `data_url` and streams it to the
-// ledger.
+// Handles the queue's call for a piece of the range, `POST /piece`: fetches a page of recipients from `data_url` and streams it
+// to the delivery's ledger.
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'
@@ -17,14 +17,14 @@ import { stageRecipient } from './recipients.ts'
 const maxPageBytes = 20_000_000
 const maxPageRecipients = 10_000
 
-/** Maximum number of recipients, and of their characters, in one call to the ledger. */
+/** Maximum number of recipients in one call to the ledger, and of their characters. */
 const batchLimit = { recipients: 500, characters: 500_000 }
 
 type FetchLease = Extract<PageLease, { state: 'fetch' }>
 
 /**
  * Fetches the page of recipients of a piece and gives it to the ledger, which queues the messages. Throws 502 or 503 with
- * `Retry-After` if the queue has to call again. Does nothing if the piece is finished or unknown.
+ * `Retry-After` if the queue must call again. Does nothing if the ledger does not know the piece or no longer needs it.
  */
 export async function fetchPiece(
   env: Env,
@@ -62,7 +62,10 @@ export async function fetchPiece(
 
 const parseObject = (text: string) => parseJson(text) as Record<string, unknown>
 
-/** Streams a page to the ledger. Returns the number of recipients, undefined if the ledger no longer needs the page. */
+/**
+ * Streams a page to the ledger in batches. Returns the number of recipients, or undefined if the ledger no longer needs the
+ * page.
+ */
 async function stage(
   ledger: DurableObjectStub<Ledger>,
   name: string,
@@ -92,7 +95,7 @@ async function stage(
   return (await flush()) ? place : undefined
 }
 
-/** Records a failed attempt. Throws 502, so that the queue calls again, unless it was the last attempt. */
+/** Records a failed attempt. Throws 502, so that the queue calls again, unless this was the last attempt of the piece. */
 async function fail(
   ledger: DurableObjectStub<Ledger>,
   attempt: PageAttempt,
@@ -108,13 +111,18 @@ async function fail(
   })
 }
 
-/** Statuses that mean that the source of recipients is down. Other invalid replies concern one piece. */
+/**
+ * Statuses other than 5xx with which the source of recipients says that it is down. Any other invalid reply concerns one piece.
+ */
 const downStatuses = new Set(['http_408', 'http_425', 'http_429'])
 
-/** Whether the source of recipients is down: it is unreachable, silent, or says so. A page that breaks off does not count. */
+/**
+ * Whether the source of recipients is down: unreachable, silent, or replying so. A page that breaks off after its beginning
+ * does not count: only this piece may be the cause.
+ */
 function isDown(error: unknown, hasReplied: boolean): boolean {
   const reason = reasonOf(error)
-  // An error without a cause is an invalid redirect, which concerns this piece only.
+  // An `unreachable` error without a cause is an invalid redirect, which concerns this piece only.
   if (reason === 'unreachable') return !hasReplied && Failure.is(error) && error.cause !== undefined
   return reason === 'timeout' || downStatuses.has(reason) || /^http_5\d\d$/.test(reason)
 }

@@ -1,17 +1,18 @@
-// Signs the calls that the queue makes for a delivery, and verifies the signature when they arrive.
+// Signs the calls that the queue makes for a delivery, and verifies the signature when a call arrives. Nobody else can call
+// `/piece` and `/slice`.
 import { requireQueueProof, signProof } from '#core/http/proof'
 import { Callback } from './contract/internal.ts'
 import type { DeliveryVariables } from './env.ts'
 import { secretOf } from './env.ts'
 
-/** The header with the signature of a call. */
+/** The header of a callback that carries the proof. */
 export const proofHeader = 'delivery-proof'
 
-/** Signature of the queue's calls for a ledger. */
+/** The proof for callbacks about one ledger: an HMAC, so the proof of one delivery is invalid for any other. */
 export const proofOf = (env: DeliveryVariables, ledger: string): Promise<string> =>
   signProof(secretOf(env), 'delivery callback', ledger)
 
-/** Accepts calls that the queue makes for this component. */
+/** Guard of `/piece` and `/slice`: accepts only calls with a valid proof, which are those of the queue. */
 export const isQueue = requireQueueProof({
   header: proofHeader,
   body: Callback,

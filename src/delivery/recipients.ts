@@ -1,5 +1,5 @@
-// Converts a recipient from `data_url` to the rows of the ledger: finds the target of each channel, and hashes it to
-// detect duplicates.
+// Converts a recipient from `data_url` to the rows that the ledger stores: finds the target of each channel, and hashes it so
+// that duplicates are detected without storing addresses.
 import { createHash } from 'node:crypto'
 import { isDeeper } from '#core/http/json'
 import { parseMailbox } from '#core/messages/mailbox'
@@ -7,16 +7,16 @@ import { digitsOf } from '#core/messages/phone'
 import type { Channel } from './contract.ts'
 import type { StagedRecipient } from './ledger/pages.ts'
 
-/** A recipient from `data_url`, with all of its fields. */
+/** A recipient from `data_url`: a JSON object whose fields are targets and values for the texts. */
 export type Recipient = Record<string, unknown>
 
-/** Maximum size of a recipient, as characters of JSON, and maximum nesting. */
+/** Maximum size of a recipient, in characters of JSON, and maximum nesting. A larger recipient is skipped as `too_large`. */
 const maxRecipientLength = 32_768
 const maxDepth = 20
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** The target of a recipient per channel, undefined if there is none. */
+/** The target of a recipient on each channel, such as its email address. Undefined if the recipient has none. */
 export const targets = {
   email: ({ email }: Recipient): string | undefined => textIn(email) || undefined,
   /** A phone that is a number is converted to its digits. */
@@ -28,7 +28,10 @@ export const targets = {
   },
 }
 
-/** Normalized targets, by which duplicates are found. Invalid targets are compared unchanged. */
+/**
+ * Normalized targets, by which duplicates are found: `Ann <A@x.kz>` and `a@x.kz` are one target. An invalid target is compared
+ * as it was received.
+ */
 const identities: Record<Channel, (recipient: Recipient) => string | undefined> = {
   email: (recipient) => {
     const target = targets.email(recipient)
@@ -44,7 +47,10 @@ const identities: Record<Channel, (recipient: Recipient) => string | undefined> 
   },
 }
 
-/** The rows that the ledger stages for a recipient. Of the target, the ledger keeps only a hash. */
+/**
+ * Builds the row of a recipient and one message per channel. Of a target the ledger keeps only the hash, for as long as
+ * duplicates must be found.
+ */
 export function stageRecipient(
   recipient: Recipient,
   place: number,
@@ -62,6 +68,6 @@ export function stageRecipient(
   return { place, data: isTooLarge ? '' : json, messages }
 }
 
-/** Hash of 96 bits, salted with the ledger, so that hashes of different deliveries cannot be compared. */
+/** Hash of a target, 96 bits. The name of the ledger is its salt, so hashes of different deliveries cannot be compared. */
 const hashOf = (ledger: string, channel: Channel, identity: string): string =>
   createHash('sha256').update(`${ledger} ${channel} ${identity}`).digest('base64url').slice(0, 16)

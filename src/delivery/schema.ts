@@ -1,9 +1,10 @@
-// The table of deliveries, for D1 and Postgres. Recipients and messages are in the SQLite of each delivery's ledger.
+// The table of deliveries, for D1 and Postgres. Recipients and messages are not here, but in the SQLite of each delivery's
+// ledger.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
 export const schema = defineSchema(({ table, id, text, integer, real, boolean, time, index, unique }) => {
-  // Definitions of deliveries. Status, progress and the columns that follow are copies of the state in the ledger.
+  // One row per delivery: its definition, then from `status` on a copy of the state in its ledger, for lists.
   const deliveries = table(
     'delivery_deliveries',
     {
@@ -18,7 +19,7 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       has_sms: boolean().notNull(),
       has_feed: boolean().notNull(),
       data_url: text().notNull(),
-      // JSON, as the texts and payloads below.
+      // JSON text, like the texts and payloads below.
       filters: text().notNull(),
       email_subject: text(),
       email_html: text(),
@@ -34,11 +35,11 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       held_reason: text(),
       next_attempt_at: time(),
       progress: real().notNull(),
-      // Revision of the copied state; 0 before the ledger has begun.
+      // Revision of the copied state, so that an older copy cannot replace it. 0 until the ledger has begun.
       revision: integer().notNull(),
-      // Time of the last copy.
+      // Time of the last copy. The sweep wakes the ledger of a started delivery if this time is too long ago.
       heard_at: time().notNull(),
-      // The delivery is being deleted: hidden from callers until its ledger is deleted.
+      // The delivery is being deleted: callers do not see it, and the sweep completes the deletion.
       is_removed: boolean().notNull(),
       created_at: time().notNull(),
       updated_at: time().notNull(),

@@ -1,4 +1,5 @@
-// Handles the queue's call for a slice: claims up to 50 messages from the ledger, sends them and reports their outcomes.
+// Handles the queue's call `POST /slice`: claims up to 50 messages from the ledger, sends them and reports their outcomes to
+// the ledger.
 import { describe, log } from '#core/http/log'
 import { TemplateError } from '#core/template/template'
 import type { Env } from './bindings.ts'
@@ -15,22 +16,28 @@ import { countMessage } from './metrics.ts'
 import type { Recipient } from './recipients.ts'
 import { cachedTexts, cacheTexts, type DeliveryTexts } from './texts.ts'
 
-/** Messages sent at a time. An invocation has six connections; one is for the ledger. */
+/** Messages sent at a time. A Worker invocation has six connections, and one of them is for calls to the ledger. */
 const concurrency = 5
 
-/** Claims are renewed at this interval, well before they expire. */
+/** Interval at which the leases of claims are renewed, well before the leases expire after 30 s. */
 const renewIntervalMs = 10_000
 
-/** Outcomes are recorded in batches of this size, or this long after the first, since a call to the ledger costs as much as sending. */
+/**
+ * Outcomes are reported to the ledger in batches: when this number is settled, or this time after the first. A call to the
+ * ledger costs as much as sending a message.
+ */
 const outcomeBatch = { messages: 5, waitMs: 10 }
 
-/** A ledger that does not reply may be moving to another machine: the call is retried with exponential backoff. */
+/**
+ * A ledger that does not reply may be moving to another machine, so the call is retried with exponential backoff: this many
+ * attempts, with this first delay.
+ */
 const maxAttempts = 7
 const firstRetryMs = 200
 
 /**
- * Sends queued messages and records their outcomes. Ends after 50 messages, after its time limit, or if no message can be sent
- * now. The ledger creates other slices for the remaining messages.
+ * Sends queued messages and records their outcomes. Ends after 50 messages, after its time limit, or when no message can be
+ * sent for now. The ledger creates another slice for the remaining messages.
  */
 export async function sendSlice(env: Env, { ledger, slice }: SliceCall): Promise<void> {
   await new Slice(env, ledger, slice).send()
@@ -46,7 +53,7 @@ class Slice {
   #texts: DeliveryTexts | undefined
   #settled: SettledClaim[] = []
   #remaining = sliceSize
-  /** The time from which more messages can be claimed. */
+  /** The time from which more messages can be claimed: the rate limit or a held outlet may delay them. */
   #nextAt = 0
   #renewedAt = Date.now()
   /** Resolves when a message is settled or claims have to be renewed. */
@@ -78,7 +85,7 @@ class Slice {
     }
   }
 
-  /** Whether the slice claims more messages. */
+  /** Whether this slice still claims messages: fewer than 50 are claimed and its time is not over. */
   get #isOpen(): boolean {
     return this.#remaining > 0 && this.#nextAt < this.#endsAt && Date.now() < this.#endsAt
   }
@@ -88,12 +95,15 @@ class Slice {
     return Math.min(concurrency - this.#sending.size, this.#remaining)
   }
 
-  /** Half the interval, since a timer may fire early. */
+  /**
+   * Whether claims must be renewed now. Compares with half the interval, since a timer may fire early and the next one would be
+   * too late.
+   */
   get #isRenewalDue(): boolean {
     return Date.now() - this.#renewedAt >= renewIntervalMs / 2
   }
 
-  /** Reports outcomes to the ledger and starts to send the messages that it claims. */
+  /** Reports outcomes to the ledger, and starts to send the messages that the ledger lets this slice claim. */
   async #report(room: number) {
     this.#changed = Promise.withResolvers()
     this.#batchFull = Promise.withResolvers()
@@ -105,7 +115,7 @@ class Slice {
     for (const message of claims.messages) void this.#send(message, this.#texts!)
   }
 
-  /** Retrying is safe: a claim is settled once. */
+  /** Calls the ledger, with retries. A repeated report is safe, because the ledger settles each claim once. */
   async #callLedger(settled: SettledClaim[], limit: number): Promise<SliceClaims> {
     const held = this.#isRenewalDue ? [...this.#sending.values()].map(({ id, claim }) => ({ id, claim })) : []
     if (this.#isRenewalDue) this.#renewedAt = Date.now()
@@ -131,7 +141,7 @@ class Slice {
     if (this.#settled.length >= outcomeBatch.messages || this.#sending.size === 0) this.#batchFull.resolve()
   }
 
-  /** Waits until messages are settled, more can be claimed, or claims have to be renewed. */
+  /** Waits until there is something to report: messages are settled, more can be claimed, or claims must be renewed. */
   async #wait() {
     const wait = this.#isOpen ? this.#nextAt - Date.now() : 0
     if (wait > 0) await settledWithin(wait, this.#changed)
@@ -140,20 +150,26 @@ class Slice {
   }
 }
 
-/** Waits for a promise, at most this many milliseconds. */
+/** Waits for a promise, but at most this time. */
 async function settledWithin(milliseconds: number, { promise, resolve }: PromiseWithResolvers<void>) {
   const timer = setTimeout(resolve, milliseconds)
   await promise
   clearTimeout(timer)
 }
 
-/** The time for the next claim. Infinity if there are no more messages, or the wait is too long for this slice. */
+/**
+ * The time of the next claim. Infinity if there are no more messages, or if the wait is too long for this slice: another slice
+ * sends them then.
+ */
 const nextClaimAt = (wait: number | undefined): number =>
   wait === undefined || wait > sliceWaitMs ? Number.POSITIVE_INFINITY : Date.now() + wait
 
 const senders: Record<Channel, Send> = { email: sendEmail, sms: sendSms, feed: sendFeedRecord }
 
-/** Sends a claimed message. Never throws. */
+/**
+ * Sends a claimed message through its channel. Never throws: an unexpected error makes the outcome unknown, since the message
+ * may have been sent.
+ */
 async function sendMessage(
   env: Env,
   texts: DeliveryTexts,

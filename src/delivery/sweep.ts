@@ -1,4 +1,4 @@
-// Restarts or completes deliveries every minute if a crash interrupted them.
+// The sweep of the deliveries, every minute: restarts deliveries that a crash interrupted, and completes their deletion.
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
@@ -6,16 +6,19 @@ import { beginDelivery, removeRow } from './deliveries.ts'
 import { type DeliveryRow, deletedDeliveries, recordStatus, staleDeliveries } from './delivery-rows.ts'
 import { schema } from './schema.ts'
 
-/** Active ledgers send an update more often than this. */
+/** A started delivery whose ledger has sent no copy for this time is woken. An active ledger sends copies more often. */
 const staleAfterMs = 180_000
 
-/** A request that deletes a delivery has ended after this time. */
+/** A deletion that began longer ago was interrupted: the request that began it has ended by now. */
 const requestTimeoutMs = 120_000
 
-/** Each delivery takes several subrequests, of which an invocation has a limited number. */
+/** Maximum number of rows per sweep and kind. Each takes several subrequests, of which an invocation has a limited number. */
 const maxPerSweep = 100
 
-/** Resumes deliveries that never began or are half deleted, and ledgers that send no updates. */
+/**
+ * Completes interrupted deletions, starts deliveries whose ledgers never began, and wakes ledgers that send no copies of their
+ * state.
+ */
 export async function sweepDeliveries(env: Env, now = new Date()): Promise<void> {
   const store = open(env, schema)
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
@@ -28,7 +31,7 @@ export async function sweepDeliveries(env: Env, now = new Date()): Promise<void>
 async function revive(env: Env, row: DeliveryRow): Promise<void> {
   if (row.revision === 0) return beginDelivery(env, row)
   if (await env.LEDGER.getByName(row.ledger).wake()) return
-  // The ledger is lost. Starting again would send messages twice, so the delivery is canceled.
+  // The ledger has no data, which must not happen. A new start would send the messages again, so the delivery is canceled.
   log('error', { component: 'delivery', route: 'sweep', delivery: row.id, error: 'its ledger is gone' })
   const { revision, progress } = row
   const now = new Date()

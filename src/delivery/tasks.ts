@@ -1,4 +1,5 @@
-// Creates, deletes and checks the queue tasks of a delivery. `ledger/outbox.ts` decides which tasks are needed.
+// Creates, deletes and checks the queue tasks of a delivery. `ledger/outbox.ts` decides which tasks are needed, and calls these
+// functions.
 import { Failure } from '#core/failure'
 import { peer } from '#core/outgoing/peer'
 import type { Task } from '#queue/contract'
@@ -10,22 +11,27 @@ import type { Range } from './range.ts'
 
 type QueueApi = typeof queue
 
-/** Time to fetch a page, or for a slice to complete its last message. */
+/** Timeout of the queue's requests: the time to fetch a page, or for a slice to complete its last message. */
 const requestTimeoutS = 150
 
-/** The replies say in `Retry-After` when the queue calls again. */
+/**
+ * The queue's retries. When a call is to be repeated, its reply has `Retry-After`, which the queue prefers to its own delay.
+ */
 const retryPolicy = { retries: 100, retry_delay: 1 }
 
 const queueOf = (env: LedgerEnv) => peer<QueueApi>({ ...env }, 'queue')
 
-/** Creates a fraction task that calls for each piece of a range, once per idempotency key. Returns the id of the task. */
+/**
+ * Creates a fraction: a task with which the queue calls `/piece` for each piece of a range. With the same idempotency key it is
+ * created only once. Returns its id.
+ */
 export async function postFraction(env: LedgerEnv, ledger: string, range: Range, key: string): Promise<string> {
   const task = { ...(await requestOf(env, ledger, 'piece')), ...range, json: { ledger }, timeout: requestTimeoutS }
   const { fraction } = await queueOf(env)('POST /fraction', task, { 'idempotency-key': key })
   return fraction.id
 }
 
-/** Creates a task that sends a slice after a delay in milliseconds. Returns the id of the task. */
+/** Creates a task with which the queue calls `/slice` after a delay in milliseconds. Returns its id. */
 export async function postSlice(env: LedgerEnv, ledger: string, slice: number, delayMs: number): Promise<string> {
   const common = await requestOf(env, ledger, 'slice')
   const json = { ledger, slice }
@@ -45,7 +51,7 @@ const requestOf = async (env: LedgerEnv, ledger: string, path: 'piece' | 'slice'
   secret_headers: { [proofHeader]: await proofOf(env, ledger) },
 })
 
-/** Deletes a task. Has no effect if the task has ended. */
+/** Deletes a task. Has no effect if the task has ended or does not exist. */
 export async function withdrawTask(env: LedgerEnv, id: string): Promise<void> {
   try {
     await queueOf(env)('DELETE /task', { id })
@@ -54,7 +60,10 @@ export async function withdrawTask(env: LedgerEnv, id: string): Promise<void> {
   }
 }
 
-/** State of a task. `pending`: waiting or running. `failing`: its attempts fail, and the queue retries it. `over`: ended or lost. */
+/**
+ * The state of a task, as far as the ledger must react. `pending`: waiting or running. `failing`: its calls fail, and the queue
+ * retries them. `over`: ended, or lost by the queue.
+ */
 export async function standingOf(env: LedgerEnv, id: string): Promise<'pending' | 'failing' | 'over'> {
   try {
     const { task } = await queueOf(env)('GET /task', { id })
@@ -66,7 +75,7 @@ export async function standingOf(env: LedgerEnv, id: string): Promise<'pending' 
   }
 }
 
-/** A fraction fails if pieces were attempted and did not end. */
+/** Whether the calls of a task fail. A fraction's calls fail if more pieces were attempted than have ended. */
 function isFailing({ state, attempts, fraction }: Pick<Task, 'state' | 'attempts' | 'fraction'>): boolean {
   if (!fraction) return state === 'waiting' && attempts > 0
   const { done, failed, lost } = fraction.pieces

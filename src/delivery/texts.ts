@@ -1,4 +1,4 @@
-// Parses, caches and renders the texts of a delivery for each recipient.
+// Parses, caches and renders the texts of a delivery. Slices render them for each recipient.
 import { invalidParameters } from '#core/failure'
 import { LruCache } from '#core/lru-cache'
 import { formatLocale, localeFor } from '#core/template/locale'
@@ -17,7 +17,10 @@ const kinds: Record<DeliveryTextField, TemplateKind> = {
   feed_image: 'text',
 }
 
-/** Throws 400 with field, locale, line and column of each text that does not parse. */
+/**
+ * Throws 400 that names field, locale, line and column of each text which does not parse, so that a delivery never starts with
+ * such a text.
+ */
 export function checkTemplates(texts: { [Field in DeliveryTextField]?: string | null | undefined }): void {
   const errors: Record<string, string> = {}
   for (const field of textFields)
@@ -40,27 +43,27 @@ function errorIn(text: string, kind: TemplateKind): TemplateError | undefined {
   }
 }
 
-/** Size of the cache in characters of texts, and the overhead of an entry. */
+/** Maximum size of the cache in characters of texts, and the size that each delivery counts in addition to its texts. */
 const maxCachedCharacters = 4_000_000
 const entryOverhead = 1_000
 
 const cache = new LruCache<DeliveryTexts>(maxCachedCharacters)
 
-/** The cached texts of a ledger's delivery, which may be outdated: compare the version. */
+/** The cached texts of a ledger's delivery. They may be outdated after a change: compare `version` with the ledger's. */
 export const cachedTexts = (ledger: string): DeliveryTexts | undefined => cache.get(ledger)
 
-/** Caches the texts of a version of a definition. They are parsed on first use. */
+/** Caches the texts of one version of a definition. Each text is parsed when a recipient first needs it. */
 export function cacheTexts(ledger: string, version: number, content: DeliveryContent): DeliveryTexts {
   const texts = new DeliveryTexts(version, content)
   cache.set(ledger, texts, entryOverhead + texts.size)
   return texts
 }
 
-/** The templates of a delivery and the values that are the same for all recipients. */
+/** The templates of a delivery, and the values that are the same for all recipients. */
 export class DeliveryTexts {
   readonly version: number
   readonly content: DeliveryContent
-  /** Number of characters of all texts. */
+  /** Number of characters of all texts and the payload, by which the cache is bounded. */
   readonly size: number
   readonly #payload: object
   readonly #texts = new Map<DeliveryTextField, Record<string, string>>()
@@ -78,8 +81,8 @@ export class DeliveryTexts {
   }
 
   /**
-   * Renders a field in the recipient's locale or the best match. Fields of the recipient replace values of the payload. Returns
-   * undefined if the field has no texts. Throws a `TemplateError` if rendering takes too many steps.
+   * Renders a field for a recipient, in the recipient's locale or the best match. The recipient's fields replace values of the
+   * payload. Returns undefined if the field has no texts. Throws a `TemplateError` if rendering takes too many steps.
    */
   async render(
     field: DeliveryTextField,

@@ -1,5 +1,5 @@
-// Prepares the attachments of a mail: base64 from the request, or files of the media component, which are streamed
-// while the mail is sent.
+// Prepares the attachments of a mail: base64 from the request, or files of the media component, which are streamed while the
+// mail is sent, without filling the memory.
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { Failure, invalid } from '#core/failure'
 import { fetchPeer } from '#core/outgoing/peer'
@@ -8,23 +8,23 @@ import type { Env } from './bindings.ts'
 import type { Attachment } from './contract.ts'
 import { failure } from './errors.ts'
 
-/** An attachment or inline picture of a message. */
+/** An attachment or inline picture of a mail. */
 export interface MimePart {
   filename: string
   contentType: string
   cid: string | undefined
-  /** Bytes. */
+  /** Size of the file in bytes. */
   size: number
-  /** Reads the file as lines of base64. Each call reads the file again. */
+  /** Reads the file as lines of base64. Each call reads the file again: once for DKIM, once for SMTP. */
   lines(): Iterable<string> | AsyncIterable<string>
 }
 
-/** Maximum size of all files of a message in bytes: common servers accept as much. */
+/** Maximum size of all files of a mail, in bytes. Common mail servers accept no larger mails. */
 const maxTotalBytes = 25_000_000
 
 /**
- * Prepares the attachments of a mail without reading them. Throws 400 if a file of the media component is missing, 413 if
- * the total size exceeds `maxTotalBytes`.
+ * Prepares the attachments of a mail without reading them. Throws 400 if the media component does not have a file, 413 if the
+ * files are larger than `maxTotalBytes` together.
  */
 export async function attachmentsOf(env: Env, attachments: Attachment[]): Promise<MimePart[]> {
   const parts = await Promise.all(attachments.map((attachment, position) => partOf(env, attachment, position)))
@@ -52,10 +52,13 @@ async function partOf(env: Env, attachment: Attachment, position: number): Promi
 
 const typeOf = (filename: string) => encodable(detectMimeType(filename))
 
-/** Replaces media types that must not be encoded (RFC 2046, section 5.2). */
+/** Replaces the types `multipart/*` and `message/*`, which must not be encoded as base64 (RFC 2046, section 5.2). */
 const encodable = (type: string) => (/^(multipart|message)\//i.test(type) ? 'application/octet-stream' : type)
 
-/** Timeout for reading a whole file. Longer than an SMTP session, since the file is read as fast as the server takes it. */
+/**
+ * Timeout for reading a whole file. It is longer than an SMTP session, because the file is read only as fast as the SMTP server
+ * accepts it.
+ */
 const readTimeoutMs = 120_000
 
 async function* readFile(env: Env, digest: string, position: number): AsyncGenerator<Uint8Array> {
@@ -79,6 +82,6 @@ async function askMedia(env: Env, digest: string, position: number, init?: Reque
   throw mediaFailed(`answered with ${response.status}`)
 }
 
-// `undone`: a server discards a message that breaks off, so that nothing was sent.
+// `undone` states that nothing was sent: a server discards a message that breaks off. The idempotency key can be used again.
 const mediaFailed = (what: string, cause?: unknown) =>
   failure('media_failed', `The media component ${what}.`, { undone: true, cause })

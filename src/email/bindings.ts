@@ -2,7 +2,10 @@ import type { CoreEnv } from '#core/http/declaration'
 import type { RetryEnv } from '#core/http/retention'
 import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
-/** Bindings and environment variables of the Worker `email`. */
+/**
+ * Bindings and environment variables of the Worker `email`. `MEDIA_URL` with `MEDIA_TOKEN` is the address of the media
+ * component if it is not bound.
+ */
 export interface Env extends CoreEnv, RetryEnv {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   MEDIA?: Fetcher
@@ -24,7 +27,7 @@ export interface Env extends CoreEnv, RetryEnv {
   DKIM_SELECTOR?: string
   /** RSA key in PEM; line breaks may be written as `\n`. */
   DKIM_PRIVATE_KEY?: string
-  /** Address and token of the mail trap, which stores mails on a local start without an SMTP server. */
+  /** Address and token of the mail trap: the server that stores mails on a local start without an SMTP server. */
   MAIL_TRAP_URL?: string
   MAIL_TRAP_TOKEN?: string
 }

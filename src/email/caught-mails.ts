@@ -1,4 +1,5 @@
-// Reads caught mails from the mail trap, the server that stores mails on a local start without an SMTP server.
+// Reads caught mails from the mail trap, the server that stores mails on a local start without an SMTP server. Developers see
+// there what would have been sent.
 import type * as z from 'zod'
 import type { Env } from './bindings.ts'
 import { CaughtPage, type CaughtQuery, CaughtReply } from './contract.ts'
@@ -13,13 +14,13 @@ export async function listCaught(env: Env, { count, ...filter }: z.output<typeof
   return { ...page, ...(count && { nb_results }) }
 }
 
-/** Returns a caught mail, or throws 404. */
+/** Returns a caught mail. Throws 404 if the trap does not have it. */
 export async function findCaught(env: Env, id: string) {
   const response = await request(env, `/messages/${encodeURIComponent(id)}`)
   return CaughtReply.parse(await response.json())
 }
 
-/** Returns the source of a caught mail, unchanged, or throws 404. */
+/** Returns the source of a caught mail, unchanged. Throws 404 if the trap does not have it. */
 export async function readCaught(env: Env, id: string): Promise<ReadableStream | null> {
   const { body } = await request(env, `/messages/${encodeURIComponent(id)}/raw`)
   return body
@@ -30,7 +31,7 @@ export async function clearCaught(env: Env): Promise<void> {
   await request(env, '/messages', 'DELETE')
 }
 
-/** Sends a request to the mail trap. Throws 404 `route_not_found` if mail goes to an SMTP server. */
+/** Sends a request to the mail trap. Throws 404 `route_not_found` if there is no trap because mails go to an SMTP server. */
 async function request({ LOCAL, MAIL_TRAP_URL: url, MAIL_TRAP_TOKEN }: Env, path: string, method = 'GET') {
   if (LOCAL !== 'true' || !url)
     throw failure('route_not_found', 'Mails are stored only on a local start without SMTP_HOST.')

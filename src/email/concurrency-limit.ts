@@ -1,5 +1,5 @@
-// Limits the bytes of mail requests in progress, since bodies fill the Worker's memory. A request that waits too long
-// gets 503.
+// Limits the total size of the mail requests that are processed at a time, since their bodies are in the Worker's memory. A
+// request that waits too long for its turn gets 503.
 import { hasAccess } from '#core/http/access'
 import type { ComponentApi } from '#core/http/api'
 import { skipBody } from '#core/http/body'
@@ -14,8 +14,8 @@ import { failure } from './errors.ts'
 export const bodyLimit = 25_000_000
 
 /**
- * Wraps the component with the limit. A body takes three times its size in memory while it is read. A request that finds no free
- * bytes waits for up to `waitTimeoutMs`.
+ * Wraps the component with the limit. While a body is read it takes three times its size in memory. A request for which there
+ * is no room waits for up to `waitTimeoutMs`.
  */
 export function withConcurrencyLimit<Calls>(
   app: ComponentApi<Env, Calls>,
@@ -24,42 +24,45 @@ export function withConcurrencyLimit<Calls>(
   return {
     about: app.about,
     async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-      // A request without access is refused later and must not occupy bytes.
+      // A request without access gets an error from the component. It must not take the room of other requests.
       if (!(await hasAccess(env, request, 'email', 'write'))) return app.fetch(request, env, ctx)
       const reservation = reservationFor(request)
       if (!(await enter(reservation, maxBytes, waitTimeoutMs))) return refuseRequest(env, request)
       const work = app.fetch(request, env, ctx).finally(() => leave(reservation))
-      // If the client disconnects, `waitUntil` keeps the request running until it releases its bytes.
+      // If the client disconnects, `waitUntil` keeps the request running until it gives its bytes back.
       ctx.waitUntil(work.catch(() => undefined))
       return work
     },
   }
 }
 
-/** Bytes that a request occupies. */
+/** The bytes that a request occupies. */
 interface Reservation {
   bytes: number
-  /** End of the lease, in milliseconds since the epoch: releases the bytes of requests that were cut off. */
+  /**
+   * End of the lease, in milliseconds since the epoch. It frees the bytes of a request that the platform ended without running
+   * its `finally`.
+   */
   until: number
 }
 
-/** Limits in bytes for large and for small bodies. Small bodies do not wait for large ones. */
+/** Maximum bytes in progress, separately for large and for small bodies, so that small mails do not wait for large ones. */
 const defaultMaxBytes = { large: bodyLimit, small: 20_000_000 }
 
 const defaultWaitTimeoutMs = 10_000
 
-/** Memory of a request without its body, in bytes. */
+/** Memory of a request without its body, in bytes. Each request counts at least this. */
 const minRequestBytes = 20_000
 const largeBodyBytes = 256_000
 
-/** Longer than any mail takes, which is two minutes. */
+/** Lease of a reservation. It is longer than the longest mail takes, which is two minutes. */
 const leaseMs = 150_000
 const pollIntervalMs = 20
 
 const reservations: Record<keyof typeof defaultMaxBytes, Set<Reservation>> = { large: new Set(), small: new Set() }
 
 function reservationFor({ body, headers }: Request): Reservation {
-  // A body without Content-Length may have the maximum size.
+  // A body without Content-Length may turn out to have the maximum size.
   const announced = Number(headers.get('content-length') ?? (body ? bodyLimit : 0))
   return { bytes: Math.min(Math.max(announced, minRequestBytes), bodyLimit), until: 0 }
 }

@@ -1,4 +1,5 @@
-// Signs messages with DKIM (RFC 6376), the signature that receiving servers verify. `signature.ts` adds the footer.
+// Signs mails with DKIM (RFC 6376): a cryptographic signature of the sender's domain, which receiving servers verify.
+// `signature.ts` adds the footer.
 import { createPrivateKey } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import MessageParser from 'nodemailer/lib/dkim/message-parser.js'
@@ -7,17 +8,20 @@ import sign from 'nodemailer/lib/dkim/sign.js'
 import { notConfigured } from '#core/failure'
 import type { Env } from './bindings.ts'
 
-/** Domain, selector and key for DKIM signatures. */
+/** The domain, the selector of the public key in its DNS, and the private key for DKIM signatures. */
 interface Signer {
   domain: string
   selector: string
-  /** RSA key in PEM. */
+  /** Private RSA key in PEM. */
   key: string
 }
 
 const names = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'] as const
 
-/** The header fields that a signature covers (RFC 6376, section 5.4.1; List-Unsubscribe-Post: RFC 8058, section 4). */
+/**
+ * The header fields that a signature covers, if the mail has them (RFC 6376, section 5.4.1; List-Unsubscribe-Post: RFC 8058,
+ * section 4).
+ */
 const signedHeaders = [
   ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'MIME-Version', 'Content-Type'],
   ...['Content-Transfer-Encoding', 'Content-ID', 'Content-Description', 'In-Reply-To', 'References', 'List-Id'],
@@ -47,8 +51,8 @@ function isRsa(pem: string): boolean {
 }
 
 /**
- * Computes the DKIM-Signature header of a message (RFC 6376, rsa-sha256, relaxed/relaxed). Reads the whole message. The
- * caller puts the header before the message.
+ * Computes the DKIM-Signature header of a message (RFC 6376, rsa-sha256, relaxed/relaxed). Reads the whole message, since the
+ * header contains a hash of it and must stand before it.
  */
 export async function dkimHeaderOf(message: AsyncIterable<string>, { domain, selector, key }: Signer): Promise<string> {
   const parser = new MessageParser()

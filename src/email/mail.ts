@@ -1,4 +1,4 @@
-// Sends one mail: builds the message, signs it and transfers it to the SMTP server.
+// Sends one mail, for `POST /smtp`: builds the message, signs it with DKIM and transfers it to the SMTP server.
 import { Failure, invalid, notConfigured } from '#core/failure'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
@@ -15,20 +15,20 @@ import { type RecipientReply, refusalOf, SmtpFailure } from './smtp/failure.ts'
 import type { ServerReply } from './smtp/reply.ts'
 import { defaultTimeouts, isRefusal, SmtpSession, type SmtpTimeouts } from './smtp/session.ts'
 
-/** Result of a mail that the server accepted for at least one recipient. */
+/** The reply to a mail that the server accepted for at least one recipient. */
 interface SendResult {
   message_id: string
-  /** Refused recipients, as written in the request. */
+  /** Rejected recipients, as written in the request. */
   rejected: string[]
-  /** The server's reply to the whole message. */
+  /** The server's reply to the end of the message. */
   reply: ServerReply
   recipients: RecipientReply[]
 }
 
 interface SendOptions {
-  /** Returns the Message-ID without angle brackets. */
+  /** Returns the Message-ID, without angle brackets, for the sender's domain. */
   messageId: (domain: string) => string
-  /** Resolves when the message may be sent. */
+  /** Stores that the mail may be sent from now on. Until the promise resolves, nothing may be sent. */
   markPointOfNoReturn: MarkPointOfNoReturn
   timeouts?: SmtpTimeouts
 }
@@ -58,7 +58,7 @@ function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: Mi
   return { id, date: new Date(), boundary, from, to, cc, replyTo, subject, headers, ...bodiesOf(env, mail), parts }
 }
 
-/** The text and the HTML, each with its signature. Without a text, one is made from the HTML. */
+/** The text and the HTML of a mail, each with its signature. If the request has no text, it is made from the HTML. */
 function bodiesOf(env: Env, { text, html = '', signature_enabled }: NewMail) {
   const { EMAIL_SIGNATURE_TEXT = '', EMAIL_SIGNATURE_HTML = '' } = signature_enabled ? env : {}
   return {
@@ -70,12 +70,12 @@ function bodiesOf(env: Env, { text, html = '', signature_enabled }: NewMail) {
 interface Delivery {
   mail: NewMail
   message: ComposedMail
-  /** The DKIM-Signature header, which precedes the message; empty without DKIM. */
+  /** The DKIM-Signature header, which is sent before the message. Empty without DKIM. */
   head: string
   markPointOfNoReturn: MarkPointOfNoReturn
 }
 
-/** Transfers a message to the SMTP server. Throws a `Failure` if the server accepts it for no recipient. */
+/** Transfers a message to the SMTP server. Throws a `Failure` if the server accepts it for no recipient, or cannot be used. */
 async function deliver(server: SmtpServer, delivery: Delivery, timeouts = defaultTimeouts) {
   const { mail, message, head, markPointOfNoReturn } = delivery
   const recipients = recipientsOf(mail)
@@ -99,15 +99,20 @@ async function deliver(server: SmtpServer, delivery: Delivery, timeouts = defaul
   }
 }
 
-/** Whether QUIT can still be sent: the server refused the mail or lacks an extension, but the connection works. */
+/**
+ * Whether the connection still works after an error, so that the session ends with QUIT: the server only rejected the mail, or
+ * lacks an extension.
+ */
 const isSessionUsable = (error: unknown) =>
   Failure.is(error) || (error instanceof SmtpFailure && (error.reason === 'refused' || error.reason === 'unable'))
 
-/** The recipients without duplicates: maps each address to its form in the request. */
+/**
+ * The recipients without duplicates: a map from each address to its form in the request. A duplicate would get the mail twice.
+ */
 const recipientsOf = ({ to, cc = [], bcc = [] }: NewMail): Map<string, string> =>
   new Map([...to, ...cc, ...bcc].map(({ address, written }) => [address, written]))
 
-/** Throws 400 or 503 if an address requires SMTPUTF8 (RFC 6531) and the server does not support it. */
+/** Throws 400 or 503 if an address has non-ASCII letters before the @ and the server does not support SMTPUTF8 (RFC 6531). */
 function requireUtf8(session: SmtpSession, { to, cc = [], bcc = [] }: NewMail, from: Mailbox) {
   if (session.has('SMTPUTF8')) return
   if (needsUtf8(from))
@@ -122,7 +127,7 @@ function requireUtf8(session: SmtpSession, { to, cc = [], bcc = [] }: NewMail, f
   }
 }
 
-/** Lower bound of the encoded size in bytes: 57 bytes of a file become a line of 78. */
+/** Lower bound of the message's size in bytes after encoding: each 57 bytes of a file become a line of 78 bytes. */
 const minSizeOf = ({ text, html, parts }: ComposedMail) =>
   parts.reduce((sum, { size }) => sum + Math.floor(size / 57) * 78, text.length + html.length)
 

@@ -1,4 +1,5 @@
-// Writes a mail as a MIME message: headers, text, HTML, inline pictures and attachments.
+// Writes a mail as a MIME message (headers, text, HTML, inline pictures and attachments) in chunks, so that a large mail is
+// never in memory as a whole.
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node'
 import { encode, wrap } from 'nodemailer/lib/qp'
@@ -6,12 +7,15 @@ import type { Mailbox } from '#core/messages/mailbox'
 import type { MimePart } from './attachments.ts'
 import { wrapBase64 } from './base64.ts'
 
-/** Complete input of `writeMessage`, so that the message is identical each time it is written (for DKIM, then for SMTP). */
+/**
+ * The complete input of `writeMessage`. The same input gives the same bytes, because a mail is written twice: for the DKIM
+ * signature and for the SMTP server.
+ */
 export interface ComposedMail {
   /** Message-ID without angle brackets. */
   id: string
   date: Date
-  /** Prefix of the boundaries between the MIME parts. */
+  /** Prefix of the boundaries between the MIME parts. It is random, so that no part contains it. */
   boundary: string
   from: Mailbox
   to: Mailbox[]
@@ -24,14 +28,14 @@ export interface ComposedMail {
   parts: MimePart[]
 }
 
-/** Writes a message (RFC 5322, RFC 2045) in chunks of any length. Deterministic. */
+/** Writes a message (RFC 5322, RFC 2045) in chunks of any length. Deterministic: the same input gives the same bytes. */
 export function writeMessage(message: ComposedMail): AsyncGenerator<string> {
   const { boundary, headers } = message
   const entity = entityOf(message)
   const written = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]))
   const root = new MimeNode(entity.type, {
     baseBoundary: boundary,
-    // Keep the upper and lower case of the caller's header names.
+    // Keeps the caller's upper and lower case in header names; MimeNode would change it.
     normalizeHeaderKey: (name) => written.get(name.toLowerCase()) ?? name,
   })
   root.setHeader(headersOf(message))
@@ -49,7 +53,7 @@ const headersOf = ({ id, date, from, to, cc, replyTo, subject, headers }: Compos
   ...Object.entries(headers).map(([key, value]) => ({ key, value })),
 ]
 
-/** MIME entity: either parts or content. */
+/** MIME entity: a leaf with content, or a multipart with other entities. */
 interface Entity {
   type: string
   headers?: MimeNodeHeader[]
@@ -58,7 +62,10 @@ interface Entity {
   content?: () => Iterable<string> | AsyncIterable<string>
 }
 
-/** Builds the tree: the text and the HTML as alternatives, inline pictures with the HTML, attachments beside them. */
+/**
+ * Builds the tree of MIME entities: text and HTML as alternatives, inline pictures next to the HTML that shows them, other
+ * files next to both.
+ */
 function entityOf({ text, html, parts }: ComposedMail): Entity {
   const pictures = html ? parts.filter(({ cid }) => cid) : []
   const files = parts.filter((part) => !pictures.includes(part))
@@ -66,7 +73,7 @@ function entityOf({ text, html, parts }: ComposedMail): Entity {
   return multipart('mixed', [multipart('alternative', [textPart('plain', text), ...page]), ...files.map(file)])
 }
 
-/** RFC 2387 requires the type of the root part. */
+/** Content type of the HTML with its pictures. RFC 2387 requires the type of the root part in it. */
 const related = 'related; type="text/html"'
 
 /** Wraps several entities in a multipart entity. A single entity is returned unchanged. */
@@ -103,17 +110,25 @@ async function* write(
   if (parts.length > 0) yield `\r\n--${node.boundary}--\r\n`
 }
 
-/** Words that need no encoding and are short enough for folding, separated by single spaces. */
+/**
+ * Header text that needs no encoding: printable ASCII words of up to 70 characters, which header folding can break, separated
+ * by single spaces.
+ */
 const plainLine = /^[!-~]{1,70}( [!-~]{1,70})*$/
 
-/** Encodes text for a header (RFC 2047). Text that looks like an encoded word is encoded too, so that it is not decoded. */
+/**
+ * Encodes text for a header (RFC 2047). Text that looks like an encoded word is encoded too, otherwise mail programs would
+ * decode it.
+ */
 const encodeLine = (text: string) =>
   plainLine.test(text) && !text.includes('=?') ? text : encodeWord(text, isLatin(text) ? 'Q' : 'B', 52)
 
-/** Text that can be sent without encoding: lines of up to 76 printable ASCII characters and tabs. */
+/** Body text that can be sent without encoding: lines of up to 76 printable ASCII characters and tabs. */
 const plainText = /^(?:[\t -~]{0,76}\r\n)*[\t -~]{0,76}$/
 
-/** Encodes the body of a text part (RFC 2045). All line breaks become CRLF, since servers treat a lone CR differently. */
+/**
+ * Encodes the body of a text part (RFC 2045). All line breaks become CRLF, because servers treat a lone CR or LF differently.
+ */
 function encodeText(body: string): { encoding: '7bit' | 'quoted-printable' | 'base64'; content: string } {
   const text = body.replace(/\r\n?|\n/g, '\r\n')
   if (plainText.test(text)) return { encoding: '7bit', content: text }

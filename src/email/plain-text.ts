@@ -1,14 +1,17 @@
-// Makes the plain text of a mail that has only HTML.
+// Makes the plain text of a mail that has only HTML, for mail programs that show no HTML.
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 import { Parser, Tokenizer } from 'htmlparser2'
 
-/** Maximum nesting for `html-to-text`, whose time grows with the square of the depth and whose stack grows with it. */
+/**
+ * Maximum nesting for `html-to-text`. Its time grows with the square of the depth, and deep recursion would overflow the stack.
+ */
 const maxDepth = 200
 
-/** Converts HTML to plain text. HTML that is nested too deeply gets a simpler conversion. */
+/** Converts HTML to plain text. HTML that is nested more deeply than `maxDepth` gets a simpler conversion. */
 export const plainTextOf = (html: string): string => (isDeeper(html, maxDepth) ? wordsOf(html) : convert(html))
 
-// The default formatters indent every line of an item, so that the text of nested lists would grow with their depth.
+// Replaces the default formatters for lists. They indent every line of an item at each level, so the text of nested lists would
+// grow with their depth.
 const list =
   (isOrdered: boolean): FormatCallback =>
   ({ attribs, children = [], parent }, walk, builder) => {
@@ -47,7 +50,7 @@ const convert = compile({
   ],
 })
 
-/** Characters that are parsed between two checks of the depth. */
+/** Number of characters that are parsed between two checks of the depth: parsing stops soon after the depth is exceeded. */
 const chunkCharacters = 1_000
 
 function isDeeper(html: string, levels: number): boolean {
@@ -66,7 +69,7 @@ function isDeeper(html: string, levels: number): boolean {
   return maxSeen > levels
 }
 
-/** Converts HTML to plain text in linear time at any depth: the text between the tags, with a line break at each block. */
+/** Simple conversion, in linear time at any depth: the text between the tags, with a line break at each block element. */
 function wordsOf(html: string): string {
   let text = ''
   let hidden: string | undefined

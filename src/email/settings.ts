@@ -1,4 +1,4 @@
-// Reads the SMTP server and the allowed senders from the environment variables, and validates them.
+// Reads the SMTP server and the allowed senders of the email component from the environment variables, and validates them.
 import { invalid, notConfigured } from '#core/failure'
 import { type Mailbox, parseMailbox, splitList } from '#core/messages/mailbox'
 import type { Env } from './bindings.ts'
@@ -7,14 +7,17 @@ import type { Env } from './bindings.ts'
 export interface SmtpServer {
   host: string
   port: number
-  /** `ssl`: TLS from the first byte (RFC 8314); `tls`: STARTTLS, or no mail (RFC 3207). */
+  /**
+   * How the connection is encrypted. `ssl`: TLS from the first byte (RFC 8314). `tls`: STARTTLS (RFC 3207), without which no
+   * mail is sent. Empty: not encrypted.
+   */
   encryption: keyof typeof defaultPorts
   credentials: { user: string; pass: string } | undefined
 }
 
 const defaultPorts = { ssl: 465, tls: 587, '': 25 }
 
-/** Reads the configuration of the SMTP server; 503 if it is missing or invalid. */
+/** Reads the configuration of the SMTP server. Throws 503 if it is missing or invalid. */
 export function serverOf(env: Env): SmtpServer {
   const { SMTP_HOST: host, SMTP_ENCRYPTION: encryption = '' } = env
   if (!host) throw notConfigured('Set SMTP_HOST to the SMTP server that sends the mail.')
@@ -46,7 +49,7 @@ function credentialsOf({ SMTP_USERNAME: user = '', SMTP_PASSWORD: pass = '' }: E
 
 const localSender = 'Quartermaster <noreply@localhost.localdomain>'
 
-/** The default sender; 503 if `EMAIL_FROM` is missing or invalid. */
+/** The default sender of all mails. Throws 503 if `EMAIL_FROM` is missing or invalid. */
 export function senderOf({ EMAIL_FROM, LOCAL }: Env): Mailbox {
   const text = EMAIL_FROM || (LOCAL === 'true' ? localSender : '')
   if (!text) throw notConfigured('Set EMAIL_FROM to the sender address of the mail.')
@@ -56,8 +59,8 @@ export function senderOf({ EMAIL_FROM, LOCAL }: Env): Mailbox {
 }
 
 /**
- * The sender of a mail: the requested one, or EMAIL_FROM. Throws 400 if the requested address is neither in EMAIL_FROM nor in
- * EMAIL_SENDERS. A display name in the request replaces the configured one.
+ * The sender of a mail: the requested sender, or EMAIL_FROM. Throws 400 if the requested address is neither in EMAIL_FROM nor
+ * in EMAIL_SENDERS, so that callers cannot send under any address. A display name in the request replaces the configured one.
  */
 export function chooseSender(env: Env, requested: Mailbox | undefined): Mailbox {
   const fallback = senderOf(env)
@@ -81,5 +84,5 @@ function sendersIn({ EMAIL_SENDERS = '' }: Env): Mailbox[] {
 
 const isSameAddress = (one: Mailbox, other: Mailbox) => one.address.toLowerCase() === other.address.toLowerCase()
 
-/** The domain of an address. */
+/** The domain of a mailbox's address. */
 export const domainOf = ({ address }: Mailbox) => address.slice(address.lastIndexOf('@') + 1)

@@ -2,7 +2,10 @@ import type { DatabaseEnv } from '#core/db/open'
 import type { CoreEnv } from '#core/http/declaration'
 import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
-/** Bindings and environment variables of the Worker `notification`. */
+/**
+ * Bindings and environment variables of the Worker `notification`. An `…_URL` with an `…_TOKEN` is the address of a component
+ * that is not bound.
+ */
 export interface Env extends CoreEnv, DatabaseEnv {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   QUEUE?: Fetcher
@@ -14,8 +17,8 @@ export interface Env extends CoreEnv, DatabaseEnv {
   SMS_TOKEN?: string
   EMAIL_TOKEN?: string
   FEED_TOKEN?: string
-  /** The queue worker that sends the messages. Default: `notification`. */
+  /** Queue worker that holds the tasks which send the messages. Default: `notification`. */
   NOTIFICATION_QUEUE_WORKER?: string
-  /** Locale used if a text does not have the requested one. */
+  /** Locale to use for a text that has neither the requested locale nor its language. */
   NOTIFY_DEFAULT_LOCALE?: string
 }

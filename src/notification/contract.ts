@@ -19,14 +19,17 @@ const Code = text(255)
 const Description = text(1_000).describe('Description for people, at most 1 000 characters')
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-// `z.record` would drop a name such as `__proto__`.
+// Not `z.record`: its copy of the object would drop a key such as `__proto__`, which must be rejected as a locale.
 const LocaleMap = z
   .custom<Record<string, unknown>>(isObject)
   .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
 const notTexts = 'Must be a string, or an object with a string per locale'
 
-/** Schema of a text, or of an object with a text per locale. In the code it is JSON; null for the empty text. */
+/**
+ * Schema of a text, or of an object with a text per locale. The handlers get the value as JSON text, as the database stores it;
+ * null stands for the empty text.
+ */
 const textsOf = <Option extends z.ZodType<number>>(
   field: TextFieldName,
   description: string,
@@ -50,7 +53,7 @@ const textsOf = <Option extends z.ZodType<number>>(
       description: `${description} A string, or an object with one string per locale; at most ${limits[field].template} characters each`,
     })
 
-/** The texts of a request. */
+/** Text parameters of `POST /notification`, `PATCH /notification` and the preview. */
 const texts = {
   email_subject: textsOf('email_subject', 'Subject of the email. Line breaks in values become spaces.', {
     en: 'Order {{ order }} is on its way',
@@ -162,7 +165,10 @@ const payload = JsonObject.default('{}')
   .describe('Values for the texts, by name')
   .meta({ examples: [{ name: 'Ann', order: 7 }] })
 
-/** Schema of a target that `read` parses. The empty text counts as missing. */
+/**
+ * Schema of a recipient's address, which `read` normalizes or rejects with undefined. An empty string counts as missing, so a
+ * caller can pass the fields of a user unchanged.
+ */
 const targetOf = (read: (text: string) => string | undefined, message: string, example: string) =>
   text(1_000)
     .meta({ examples: [example] })

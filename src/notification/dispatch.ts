@@ -1,4 +1,5 @@
-// Sends a notification, `POST /notify`: one message by each channel that the template and the call have.
+// Handles `POST /notify`: renders a template for one recipient, and queues one message for each of its channels that the call
+// has a recipient for.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'
@@ -12,8 +13,8 @@ import { enqueue, taskOf } from './tasks.ts'
 import { parseCached } from './template-cache.ts'
 
 /**
- * Renders a template for a recipient and creates a task of the queue per channel. Each task has an idempotency key that is
- * derived from the caller's, so a repeat of the call queues only the missing messages.
+ * Renders a template for a recipient and creates a task of the queue for each channel. Each task has an idempotency key that is
+ * derived from the caller's, so a repeat of the call queues only the messages that are missing.
  */
 export async function notify(env: Env, call: Notify, key: string | null): Promise<{ channels: Outcomes }> {
   const store = open(env, schema)
@@ -26,19 +27,23 @@ export async function notify(env: Env, call: Notify, key: string | null): Promis
     if ('reason' in planned) return async () => skipped(planned)
     const taskKey = `notification-${channel}-${keyPrefix}`
     const task = taskOf(env, channel, planned.message, taskKey)
-    // The queue stores keys, which costs more than the task. A call without a key cannot be repeated and needs none.
+    // The queue gets the task's key only if the caller passed a key: the queue would store the key, at a higher cost than the
+    // task, and a call without a key cannot be recognized as a repeat.
     return async () => queued(await enqueue(env, task, key === null ? undefined : taskKey))
   })
   return runAll(steps)
 }
 
-/** Queues the message of a channel, if there is one. */
+/** Queues the message of one channel, or only returns the outcome `skipped` if the channel has no message. */
 type SendStep = () => Promise<ChannelOutcome>
 
 const skipped = ({ reason }: { reason: ChannelOutcome['reason'] }): ChannelOutcome => ({ state: 'skipped', reason })
 const queued = (task: string | undefined): ChannelOutcome => ({ state: 'queued', ...(task !== undefined && { task }) })
 
-/** Runs all steps, including those after a failure. The error has the outcome of each channel. */
+/**
+ * Runs the steps of all channels, so that one channel's failure does not keep the others from being queued. If a step failed,
+ * throws its error with the outcome of every channel.
+ */
 async function runAll(steps: Record<keyof Outcomes, SendStep>): Promise<{ channels: Outcomes }> {
   const failures: unknown[] = []
   const outcomes = await Promise.all(
@@ -62,7 +67,10 @@ const nothingToSend = (plan: SendPlan) => {
   return failure('nothing_to_send', undefined, { content })
 }
 
-/** Prefix of the idempotency keys of a call: equal for a repeat, different for another call with the same key. */
+/**
+ * Prefix of the idempotency keys of a call's tasks. The prefix contains a hash of the call: a repeat gets the same keys, and
+ * another call under the same caller's key gets different ones.
+ */
 async function keyPrefixOf(call: Notify, key: string | null): Promise<string> {
   if (key === null) return crypto.randomUUID()
   const text = new TextEncoder().encode(JSON.stringify([key, call]))

@@ -5,7 +5,7 @@ export const fields = ['email_subject', 'email_html', 'sms_message', 'feed_title
 
 export type TextFieldName = (typeof fields)[number]
 
-/** Builds a record with a value for each text field. */
+/** Builds a record that has a value for each text field. */
 export const byField = <T>(partOf: (field: TextFieldName) => T): Record<TextFieldName, T> => ({
   email_subject: partOf('email_subject'),
   email_html: partOf('email_html'),
@@ -19,7 +19,7 @@ export const channels = ['email', 'sms', 'feed'] as const
 
 export type NotificationChannel = (typeof channels)[number]
 
-/** Builds a record with a value for each channel. */
+/** Builds a record that has a value for each channel. */
 export const byChannel = <T>(partOf: (channel: NotificationChannel) => T): Record<NotificationChannel, T> => ({
   email: partOf('email'),
   sms: partOf('sms'),
@@ -34,8 +34,9 @@ export const fieldsOf: Record<NotificationChannel, TextFieldName[]> = {
 }
 
 /**
- * Maximum size of a text: `template` of one locale, in UTF-16 units; `bytes` of all locales together, as JSON (a row has at most
- * 2 MB); `rendered`, the maximum of the channel, in UTF-16 units, for `email_html` in bytes.
+ * Maximum sizes of a text. `template`: the text of one locale, in UTF-16 units. `bytes`: the texts of all locales together, in
+ * bytes of JSON, so that the template fits into a row of 2 MB. `rendered`: the result, which its channel limits, in UTF-16
+ * units, for `email_html` in bytes.
  */
 export const limits: Record<TextFieldName, { template: number; bytes: number; rendered: number }> = {
   email_subject: { template: 2_000, bytes: 100_000, rendered: 998 },
@@ -46,5 +47,5 @@ export const limits: Record<TextFieldName, { template: number; bytes: number; re
   feed_image: { template: 5_000, bytes: 100_000, rendered: 2_000 },
 }
 
-/** The size of a value in bytes of JSON. */
+/** The size of a value as JSON, in bytes. */
 export const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length

@@ -1,22 +1,22 @@
-// Validates the texts of a template's field: one string, or an object with a string per locale.
+// Validates a text field of a template: one string, or an object with a string per locale, within the size limits.
 import { text } from '#core/http/fields'
 import { normal } from '#core/template/locale'
 import { jsonBytes } from './fields.ts'
 
 interface TextError {
-  /** The locale, empty for the whole field. */
+  /** `[locale]`, or empty if the error concerns the whole field. */
   path: string[]
   message: string
 }
 
 interface TextLimits {
-  /** Of one text, in UTF-16 units. */
+  /** Maximum size of one text, in UTF-16 units. */
   template: number
-  /** Of all texts, in bytes of JSON. */
+  /** Maximum size of all texts of the field together, in bytes of JSON. */
   bytes: number
 }
 
-/** Returns the errors of a field's value. */
+/** Returns the errors of a field's value. Empty if the value is valid. */
 export function textErrors(
   value: string | number | Record<string, unknown>,
   { template, bytes }: TextLimits,
@@ -38,7 +38,7 @@ export function textErrors(
   return jsonBytes(value) > bytes ? [{ path: [], message: `Must be at most ${bytes} bytes of JSON` }] : []
 }
 
-/** The shape of a language tag (RFC 5646, section 2.1); `_` counts as `-`. */
+/** The shape of a language tag, such as `kk-KZ` (RFC 5646, section 2.1). `_` is allowed in place of `-`, as in `kk_KZ`. */
 const tag = /^[a-z]{1,8}([-_][a-z0-9]{1,8})*$/i
 const maxLocaleLength = 35
 

@@ -1,5 +1,5 @@
-// Renders a template for a recipient and builds the message of each channel. Sends nothing: `dispatch.ts` queues the
-// messages.
+// Renders a template for a recipient and builds the message of each channel: the request that the email, SMS or feed component
+// gets. `dispatch.ts` queues the messages.
 import { invalid } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { valuesIn } from '#core/template/values'
@@ -9,17 +9,20 @@ import { type Rendered, renderFields } from './rendering.ts'
 import type { Parse } from './template-cache.ts'
 import type { StoredTexts } from './texts.ts'
 
-/** The request body for the component of a channel. */
+/** The body of the request to the component of a channel, such as `POST /sms`. */
 export type ChannelMessage = Record<string, unknown>
 
 type Reason = NonNullable<ChannelOutcome['reason']>
 
-/** The message of each channel, or the reason why there is none. */
+/** For each channel the message to send, or the reason why no message is sent. */
 export type SendPlan = Record<NotificationChannel, { message: ChannelMessage } | { reason: Reason }>
 
 type Sendable = StoredTexts & Record<`has_${NotificationChannel}`, boolean>
 
-/** Renders the messages of a call. Throws 400 if a template exceeds its step limit or its result is too long. */
+/**
+ * Decides for each channel whether it gets a message, and renders the message. Throws 400 if a template exceeds its step limit
+ * or its result is too long.
+ */
 export async function planOf(template: Sendable, call: Notify, fallback: string, parse: Parse): Promise<SendPlan> {
   const reasons = byChannel((channel) => reasonAgainst(template, call, channel))
   const enabledFields = channels
@@ -48,7 +51,7 @@ const hasTarget: Record<NotificationChannel, (call: Notify) => boolean> = {
 
 type Texts = Partial<Record<TextFieldName, Rendered>>
 
-/** Builds the message of a channel, undefined if it would be blank. */
+/** Builds the message of a channel. Returns undefined if the message would be blank: the channel is skipped then. */
 const composers: Record<NotificationChannel, (texts: Texts, call: Notify) => ChannelMessage | undefined> = {
   email: (texts, { email }) => {
     const [subject, html] = [filled(texts.email_subject), filled(texts.email_html)]
@@ -71,10 +74,10 @@ const composers: Record<NotificationChannel, (texts: Texts, call: Notify) => Cha
   },
 }
 
-/** The rendered text, undefined if it is blank. */
+/** The rendered text, or undefined if it is empty or only whitespace. */
 const filled = (rendered: Rendered | undefined) => (rendered?.text.trim() ? rendered.text : undefined)
 
-/** A task of the queue has at most 1 MB, including its URL and headers. */
+/** The queue accepts tasks of at most 1 MB. The difference is left for the task's URL and headers. */
 const maxMessageBytes = 950_000
 
 function checkSize(channel: NotificationChannel, message: ChannelMessage): ChannelMessage {

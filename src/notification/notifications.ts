@@ -1,5 +1,4 @@
-// Stores notification templates: creates, changes, finds, deletes and lists them. Notifications that are sent are not
-// stored.
+// Database operations on notification templates: create, change, find, delete and list. Sent notifications are not stored.
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import { invalidParameters } from '#core/failure'
@@ -12,7 +11,7 @@ import { type StoredTexts, variablesOf } from './texts.ts'
 /** A stored template. */
 type Row = Notifications['notifications']['$inferSelect']
 
-/** Creates a template. Throws 409 if its code is taken. */
+/** Creates a template. Throws 400 if a channel lacks its texts, and 409 if the code is taken. */
 export async function createNotification({ db, notifications }: Notifications, values: NewNotification, now: Date) {
   const texts = byField((field) => values[field] ?? null)
   checkChannels({ ...values, ...texts })
@@ -39,13 +38,19 @@ const codeTaken = () => failure('code_taken')
 
 const lower = (name: string) => name.toLowerCase()
 
-/** An empty description is stored as null. */
+/**
+ * The description as it is stored: an empty string clears it, so it becomes null. A missing description is left out and does
+ * not change.
+ */
 const normalizedDescription = ({ description }: { description?: string | undefined }) =>
   description === undefined ? {} : { description: description || null }
 
 const maxAttempts = 100
 
-/** Changes a template; missing fields keep their values. Throws 409 if the code is taken, or if 100 attempts met other changes. */
+/**
+ * Changes a template; missing fields keep their values. Throws 409 if the code is taken, or if 100 attempts in a row failed
+ * because of concurrent changes.
+ */
 export async function changeNotification(store: Notifications, { id, ...values }: NotificationChanges, now: Date) {
   const changes = {
     ...values,
@@ -70,7 +75,10 @@ export async function changeNotification(store: Notifications, { id, ...values }
 type Columns = Notifications['notifications']['$inferInsert']
 type Changes = { [Name in keyof Columns]?: Columns[Name] | undefined }
 
-/** Changes a row if its version is unchanged (optimistic lock): the checks and variables belong to that version. */
+/**
+ * Changes a row if its version is unchanged (optimistic lock). Otherwise the caller must check the changes against the newer
+ * texts and try again.
+ */
 async function replace({ db, notifications }: Notifications, { id, version }: Row, changes: Changes) {
   const isSame = and(eq(notifications.id, id), eq(notifications.version, version))
   const update = db.update(notifications).set({ ...changes, version: version + 1 })
@@ -82,7 +90,7 @@ async function replace({ db, notifications }: Notifications, { id, version }: Ro
   }
 }
 
-/** Throws 400 if an enabled channel lacks texts: an email without subject or HTML, an SMS without message. */
+/** Throws 400 if an enabled channel lacks a required text: an email without subject or HTML, an SMS without message. */
 function checkChannels(template: StoredTexts & Pick<Row, 'has_email' | 'has_sms'>): void {
   const errors: Record<string, string> = {}
   for (const field of ['email_subject', 'email_html'] as const)
@@ -91,7 +99,7 @@ function checkChannels(template: StoredTexts & Pick<Row, 'has_email' | 'has_sms'
   if (Object.keys(errors).length > 0) throw invalidParameters(errors)
 }
 
-/** A template by id, code or both. Throws 404 if it does not exist. */
+/** Finds a template by id, code or both. Throws 404 if no template matches. */
 export async function findNotification(
   { db, notifications }: Notifications,
   { id, code }: NotificationBy,
@@ -111,7 +119,7 @@ export async function deleteNotification({ db, notifications }: Notifications, i
   if (deleted.length === 0) throw missing('notification', { id })
 }
 
-/** A page of templates, newest first. A page above 8 MB ends early. */
+/** Lists a page of templates, newest first. The page ends early at 8 MB and then has `has_more`. */
 export async function listNotifications(
   store: Notifications,
   { limit, offset, count: isCounted, ...filter }: NotificationFilter,
@@ -138,7 +146,7 @@ export async function listNotifications(
   return { notifications: rows, ...(isCut && { has_more: true as const }), ...counted }
 }
 
-/** The columns of a template in a page, except its texts. */
+/** The columns of a listed template without its texts. A page reads the texts only as long as they fit into 8 MB. */
 const columnsOf = ({ notifications }: Notifications) => ({
   id: notifications.id,
   name: notifications.name,
@@ -168,11 +176,14 @@ function matching({ notifications, kit }: Notifications, { name, code, has_email
 interface DatabaseError {
   code?: string
   message?: string
-  /** The driver's error, which Drizzle wraps. */
+  /** The error of the database driver; Drizzle wraps it in an error without `code`. */
   cause?: DatabaseError
 }
 
-/** Whether a write failed because a unique value exists in another row. */
+/**
+ * Whether a write failed because another row has the same unique value. Postgres reports that with a code, D1 only in the
+ * message.
+ */
 function isUniqueViolation(error: unknown): boolean {
   const { code, message, cause } = error as DatabaseError
   return (

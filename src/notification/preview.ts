@@ -1,4 +1,5 @@
-// Renders a template for a preview, `POST /notification/preview`. Nothing is sent or stored.
+// Handles `POST /notification/preview`: renders a template with sample values, so that its author sees the messages. Nothing is
+// sent or stored.
 import { open } from '#core/db/open'
 import { invalid } from '#core/failure'
 import { countSegments, isGsm } from '#core/messages/segments'
@@ -12,7 +13,10 @@ import { schema } from './schema.ts'
 import { type Parse, parseCached, parseUncached } from './template-cache.ts'
 import { type StoredTexts, variablesOf } from './texts.ts'
 
-/** Renders the texts of a template, of the call, or of both: texts of the call replace those of the template. */
+/**
+ * Renders the texts of a stored template, of the call, or of both. A text in the call replaces the stored text of the same
+ * field, so an editor can preview unsaved changes.
+ */
 export async function previewNotification(env: Env, call: PreviewParams): Promise<NotificationPreview> {
   const { texts, parse } = await textsOf(env, call)
   const reader = {

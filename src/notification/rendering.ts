@@ -1,4 +1,4 @@
-// Renders the texts of a template for a locale, and checks their lengths. Both sending and the preview use it.
+// Renders the texts of a template in one locale and checks the lengths of the results, both for sending and for the preview.
 import { formatLocale, type LocaleTexts, localeFor } from '#core/template/locale'
 import { soundLine, soundText } from '#core/template/sound'
 import { fields, jsonBytes, limits, type TextFieldName } from './fields.ts'
@@ -9,7 +9,7 @@ import { placeOf, type StoredTexts, textsIn } from './texts.ts'
 /** A text rendered for a locale. */
 export interface Rendered {
   text: string
-  /** The locale of the text, null for a text without locales. */
+  /** The locale of the text that was chosen. Null for a text without locales. */
   locale: string | null
   /** Names of the values that the text uses. */
   variables: string[]
@@ -17,13 +17,16 @@ export interface Rendered {
 
 interface RenderContext {
   locale: string
-  /** Locale to use if a text does not have `locale`. */
+  /** Locale to use for a text that does not have `locale`. */
   fallback: string
   values: object
   parse: Parse
 }
 
-/** Renders the requested fields that have a text. Throws 400 with the fields that exceed the step limit or are too long. */
+/**
+ * Renders those of the requested fields that have a text. Throws 400 that names each field which exceeds the step limit or is
+ * too long.
+ */
 export async function renderFields(stored: StoredTexts, requested: readonly TextFieldName[], context: RenderContext) {
   const rendered: Partial<Record<TextFieldName, Rendered>> = {}
   const errors = new TextErrors()
@@ -47,7 +50,7 @@ export async function renderFields(stored: StoredTexts, requested: readonly Text
   return rendered
 }
 
-/** The text of the best matching locale. A text has at least one locale. */
+/** The text of the best matching locale. A stored object of locales is never empty, so one always matches. */
 function textFor(texts: LocaleTexts, { locale, fallback }: RenderContext): { text: string; locale: string | null } {
   if (typeof texts === 'string') return { text: texts, locale: null }
   const match = localeFor(Object.keys(texts), locale, fallback)!
@@ -56,7 +59,7 @@ function textFor(texts: LocaleTexts, { locale, fallback }: RenderContext): { tex
 
 const cleanerOf = (field: TextFieldName) => (field === 'email_subject' ? soundLine : soundText)
 
-/** HTML is counted in bytes of JSON, as the limit of the queue is. */
+/** HTML is counted in bytes of JSON, because the queue limits the size of the task that carries the HTML. */
 const lengthOf = (field: TextFieldName, text: string) => (field === 'email_html' ? jsonBytes(text) : text.length)
 
 const unitOf = (field: TextFieldName) => (field === 'email_html' ? 'bytes' : 'characters')

@@ -7,17 +7,17 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, u
     'notification_notifications',
     {
       id: id(),
-      // Incremented with each change. Cached templates and optimistic locks use it.
+      // Incremented by each change. The cache of parsed templates uses it as a key, and changes use it as an optimistic lock.
       version: integer().notNull(),
       name: text().notNull(),
-      // Lower case, for search.
+      // The name in lower case, by which the list is filtered: SQLite ignores case for ASCII letters only.
       lower_name: text().notNull(),
       description: text(),
       code: text().notNull(),
       has_email: boolean().notNull(),
       has_sms: boolean().notNull(),
       has_feed: boolean().notNull(),
-      // Each is JSON: a string, an integer, or an object of strings by locale.
+      // Each text is JSON: a string, an integer (`sms_message` only), or an object of strings by locale.
       email_subject: text(),
       email_html: text(),
       sms_message: text(),

@@ -1,4 +1,4 @@
-// Creates the queue task that sends a message by email, SMS or feed.
+// Creates the task with which the queue sends a message by email, SMS or feed. The queue retries it while the channel is down.
 import type * as z from 'zod'
 import { Failure } from '#core/failure'
 import { peer, publicTarget } from '#core/outgoing/peer'
@@ -13,21 +13,30 @@ import type { ChannelMessage } from './messages.ts'
 type QueueApi = typeof queue
 type Task = z.input<typeof NewTask>
 
-/** The path of each channel's component. All of them accept an `Idempotency-Key`. */
+/**
+ * The path that sends a message, at the component of each channel. All of these paths accept an `Idempotency-Key`, so a retry
+ * does not send twice.
+ */
 const paths: Record<NotificationChannel, string> = { email: '/smtp', sms: '/sms', feed: '/record' }
 
-/** Exponential backoff up to an hour, four hours in total. Channels keep idempotency keys for a day. */
+/**
+ * Exponential backoff from 10 s up to an hour, about four hours in total. The channels keep idempotency keys for a day, which
+ * is longer.
+ */
 const retryPolicy = { retries: 12, retry_delay: 10 }
 
-/** Mail servers may be slow. */
+/** Timeout of a request to a channel. It is long because the email component waits for a mail server. */
 const requestTimeoutS = 60
 
-/** The queue task of a message. `key` is its idempotency key. Throws 503 if the channel's component has no address. */
+/**
+ * Builds the queue task that sends a message. `key` is the message's idempotency key at its channel. Throws 503 if the
+ * channel's component has no address.
+ */
 export function taskOf(env: Env, channel: NotificationChannel, message: ChannelMessage, key: string): Task {
   const { url, credentials } = publicTarget({ ...env }, channel)
   return {
     worker: env.NOTIFICATION_QUEUE_WORKER || 'notification',
-    // Flow key: a slow channel does not delay the others.
+    // The flow key limits concurrent requests per channel, so that a slow channel does not occupy all daemons.
     key: channel,
     url: url + paths[channel],
     json: message,
@@ -40,8 +49,9 @@ export function taskOf(env: Env, channel: NotificationChannel, message: ChannelM
 }
 
 /**
- * Creates a task of the queue and returns its id. A key creates it once. Returns undefined if the key was used with another text
- * before: that task stays, and its id is unknown. Throws 502 or 504 if the queue does not confirm the task.
+ * Creates a task of the queue and returns its id. With the same `key` the queue creates the task only once. Returns undefined
+ * if an earlier task with this key has another text: the queue keeps the earlier task, and does not tell its id. Throws 502 or
+ * 504 if the queue does not confirm the task.
  */
 export async function enqueue(env: Env, task: Task, key?: string): Promise<string | undefined> {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
@@ -55,5 +65,5 @@ export async function enqueue(env: Env, task: Task, key?: string): Promise<strin
   }
 }
 
-/** The queue is still processing an earlier call with the same key. */
+/** Whether the task exists is not known yet: the queue is still processing an earlier request with the same key. */
 const queueTimeout = (cause: Failure) => failure('queue_timeout', undefined, { cause })

@@ -5,11 +5,13 @@ import { TemplateError } from '#core/template/template'
 const maxErrors = 100
 const maxMessageLength = 200
 
-/** Errors by `field` or `field.locale`, at most `maxErrors`. */
+/** Errors by `field` or `field.locale`. Only the first `maxErrors` are kept, so that the reply stays small. */
 export class TextErrors {
   readonly #errors: Record<string, string> = {}
 
-  /** Adds an error of a template. Rethrows all other errors. */
+  /**
+   * Adds the error of a template that does not parse or render. Rethrows any other error, since it is not the caller's fault.
+   */
   addError(place: string, error: unknown): void {
     if (!(error instanceof TemplateError)) throw error
     const { message, line, column } = error
@@ -21,7 +23,7 @@ export class TextErrors {
     if (Object.keys(this.#errors).length < maxErrors) this.#errors[place] ??= message
   }
 
-  /** Throws 400 if there are errors. */
+  /** Throws 400 with all errors, if there are any. */
   throwIfAny(): void {
     if (Object.keys(this.#errors).length > 0) throw invalidParameters(this.#errors)
   }

@@ -1,20 +1,22 @@
-// Reads the stored texts of a template, and finds the variables that they use.
+// Reads the stored texts of a template, and finds the variables (`payload` values) that the texts use.
 import type { LocaleTexts } from '#core/template/locale'
 import { parseTemplate, type TemplateKind } from '#core/template/template'
 import { failure } from './errors.ts'
 import { fields, jsonBytes, type TextFieldName } from './fields.ts'
 import { TextErrors } from './text-errors.ts'
 
-/** The stored texts of a template: JSON, or null. */
+/** The stored texts of a template by field: JSON of the string or of the object of locales, or null for no text. */
 export type StoredTexts = Record<TextFieldName, string | null>
 
-/** Parses the text of a field, or its texts by locale. */
+/**
+ * Parses the stored JSON of a field: one text, or texts by locale. An integer, which `sms_message` may be, becomes a string.
+ */
 export function textsIn(json: string): LocaleTexts {
   const texts: LocaleTexts | number = JSON.parse(json)
   return typeof texts === 'number' ? String(texts) : texts
 }
 
-/** Values are escaped in HTML only. */
+/** The kind of a field's template. Values are escaped in `html` only. */
 export const kindOf = (field: TextFieldName): TemplateKind => (field === 'email_html' ? 'html' : 'text')
 
 /** The name of a text in errors: `field` or `field.locale`. */
@@ -22,7 +24,7 @@ export const placeOf = (field: TextFieldName, locale: string | null) => (locale 
 
 const maxVariableBytes = 100_000
 
-/** The sorted names of the values that the texts use. Throws 400 with the texts that do not parse. */
+/** The sorted names of the values that the texts use. Throws 400 that names each text which does not parse. */
 export function variablesOf(stored: { [Name in TextFieldName]?: string | null | undefined }): string[] {
   const names = new Set<string>()
   const errors = new TextErrors()

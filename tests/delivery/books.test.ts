@@ -1,3 +1,4 @@
+// Tests the SQL of the ledger on its tables: claims, pages, pieces, and the migration of existing ledgers.
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '#core/objects/migrate'
@@ -81,7 +82,7 @@ describe('a claim', () => {
       settleMessages(sql, [{ ...claimAt(1), state: 'unknown', reason: 'timeout' }], 2)
       retryLedger(sql, { states: ['unknown'], allow_duplicates: true }, retention, 3)
       settleMessages(sql, [{ ...claimAt(8 * day), state: 'unknown', reason: 'timeout' }], 8 * day)
-      // Under another key now.
+      // After the outcome `unknown` with allowed duplicates, the message is sent again under another key.
       settleMessages(sql, [{ ...claimAt(8 * day), state: 'pending' }], 8 * day)
       settleMessages(sql, [{ ...claimAt(16 * day), state: 'unknown', reason: 'timeout' }], 16 * day)
       expect(report(sql)).toMatchObject({ queued: 0, unknown: 1, reasons: { timeout: 1 } })
@@ -190,7 +191,8 @@ describe('the tables of the previous version', () => {
       sql.exec(
         `INSERT INTO pieces (min, max, state, at, messages, open) VALUES (1, 10, 'processed', 0, 2, 0), (11, 20, 'sending', 0, 1, 1)`,
       )
-      // The recipients of the first two are deleted; the third got the id of the first.
+      // Before the migration, recipients 1 and 2 were deleted with their settled messages. The third recipient got id 1 again,
+      // so message 1 refers to the wrong recipient.
       sql.exec(`INSERT INTO recipients (id, data, open) VALUES (1, '"third"', 1)`)
       sql.exec(
         `INSERT INTO messages (id, piece, place, channel, state, reason, recipient)

@@ -1,3 +1,4 @@
+// Fake email, SMS and feed components for the delivery tests. They record the messages that they get.
 import type { z } from 'zod'
 import { NewMail } from '#email/contract'
 import { NewRecord } from '#feed/contract'
@@ -6,20 +7,20 @@ import { NewSms } from '#sms/contract'
 interface SentMessage {
   to: string
   body: Record<string, string>
-  /** The idempotency key. */
+  /** The idempotency key of the message. */
   key: string
 }
 
-/** Replies to a message in place of the default reply, or undefined for the default. */
+/** Decides the response to a message, so that a test can let a channel fail. If undefined, the channel accepts the message. */
 type Responder = (sent: SentMessage) => Response | Promise<Response | undefined> | undefined
 
 const reply = (status: number, content: object) => Response.json({ status: true, content }, { status })
 
-/** A refusal of a channel. */
+/** An error response of a channel. */
 const refuse = (status: number, status_code: string, content?: object) =>
   Response.json({ status: false, status_code, message: '', ...(content && { content }) }, { status })
 
-/** A fake channel. Accepts only what the contract of the channel allows. */
+/** A fake channel. Accepts only requests that the schema of the real component allows. */
 function fakeChannel(
   path: string,
   contract: z.ZodObject,
@@ -49,7 +50,7 @@ function fakeChannel(
   return Object.assign(state, { fetch })
 }
 
-/** The fake channels of a delivery. */
+/** The fake channels of the tested component. */
 export const fakeChannels = () => ({
   email: fakeChannel(
     '/smtp',

@@ -1,3 +1,4 @@
+// Tests the control of a running delivery: cancel, pause, resume, change and delete.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import {
@@ -15,7 +16,7 @@ import {
 
 const states = ({ report }: DeliveryView) => report.sms
 
-/** Holds all replies of a channel until `release` is called. */
+/** Makes a channel hold all replies, so that messages stay in flight, until `release` is called. */
 function held({ channels }: Tested, channel: 'sms' | 'email' | 'feed' = 'sms') {
   const waiting: (() => void)[] = []
   channels[channel].respond = async () => {
@@ -31,7 +32,7 @@ function held({ channels }: Tested, channel: 'sms' | 'email' | 'feed' = 'sms') {
 
 const smsOnly = { has_email: false, has_feed: false }
 
-/** Starts a delivery whose pages are fetched, and returns its slices before the first is sent. */
+/** Starts a delivery and fetches its pages. Returns the tasks of its slices, none of which has been run. */
 async function startFetched(tested: Tested, more: object = {}) {
   const { id } = await start(tested, { ...smsOnly, ...more })
   const ledger = await tested.ledgerOf(id)
@@ -133,7 +134,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       await queue.perform(tested, first!)
       await send('POST', '/delivery/pause', { id })
       await expect.poll(() => queue.at('/piece', ledger)).toEqual([])
-      // A request that was in flight when the fraction was canceled.
+      // This request of the fraction was in flight when the fraction was canceled.
       expect(await queue.perform(tested, first!)).toBe(503)
       await send('POST', '/delivery/resume', { id })
       await expect.poll(() => queue.at('/piece', ledger)).toMatchObject([{ range: { min: 6, max: 20, gap: 5 } }])
@@ -208,7 +209,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
       await send('PATCH', '/delivery', { id, ...required, min: 11, max: 30, gap: 10 })
       expect(old).toMatchObject({ state: 'canceled' })
       expect(queue.at('/piece', ledger)).toMatchObject([{ range: { min: 11, max: 30, gap: 10 } }])
-      // A piece of the old fraction that was in flight.
+      // This call for a piece of the old fraction was in flight when the range changed.
       expect(await queue.perform(tested, old!)).toBe(200)
       await queue.run(tested, ledger)
       const { report, progress } = await show(tested, id)

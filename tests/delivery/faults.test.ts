@@ -1,3 +1,4 @@
+// Tests that a delivery completes after crashes: of the component, the queue, a slice and the ledger.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NewDelivery } from '#delivery/contract'
 import { defineDelivery } from '#delivery/definition'
@@ -8,7 +9,7 @@ import { deliveries, deliveryOn, deliveryParams, errorReply, show, start, type T
 const smsOnly = { has_email: false, has_feed: false }
 const minute = 60_000
 
-/** Advances the clock, and runs the alarm of the ledger. */
+/** Advances the clock, and makes the ledger do its background work as its alarm would. */
 async function later({ env }: Tested, ledger: string, milliseconds: number) {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
   try {
@@ -164,7 +165,7 @@ describe('a queue', () => {
     await queue.perform(tested, fraction!)
     await env.LEDGER.getByName(ledger).wake()
     for (const task of queue.waiting(ledger)) queue.forget(task)
-    // Not before two minutes without a call.
+    // The ledger checks its tasks only after some time without a call of the queue, so this first run creates nothing.
     await env.LEDGER.getByName(ledger).wake()
     expect(queue.waiting(ledger)).toEqual([])
     await later(tested, ledger, 2 * minute)
@@ -251,7 +252,7 @@ describe('a slice', () => {
       status: 'finished',
       report: { sms: { sent: 16, unknown: 4, reasons: { interrupted: 4 } } },
     })
-    // The slice had not crashed, it was only slow: its outcomes come too late.
+    // The slice had not crashed, it was only slow: it reports outcomes of messages that already count as unknown.
     const settled = messages.map(({ id, claim }) => ({ id, claim, state: 'sent' as const }))
     await env.LEDGER.getByName(ledger).claimNext({ ...turn, settled, limit: 0 })
     expect((await show(tested, id)).report.sms).toMatchObject({ sent: 16, unknown: 4 })

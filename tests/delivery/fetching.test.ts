@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { deliver, deliveryOn, errorReply, hurry, show, start, target } from './support.ts'
 
-// A long timeout for sources that do reply, so that a slow machine does not fail them.
+// A long timeout for data sources that do reply, so that a slow machine does not fail the tests.
 const longTimeout = { DELIVERY_DATA_TIMEOUT: '60' }
 const tested = deliveryOn(databases[0]!, longTimeout)
 const { queue } = tested
@@ -19,7 +19,7 @@ interface Piece {
 const pieces = async (id: number, more: object = {}, { content } = tested) =>
   (await content('GET', '/delivery/pieces', { id, ...more })).pieces as unknown as Piece[]
 
-/** A data source that replies in this way, and the requests that it got. */
+/** A data source that replies in one way, such as with an error or a page that breaks off. `kind` selects the way. */
 function source(kind: string) {
   const key = crypto.randomUUID()
   return {
@@ -70,7 +70,7 @@ describe('a data_url', () => {
     const { id } = await start(one, { data_url, ...onePiece })
     const ledger = await one.ledgerOf(id)
     await one.queue.run(one, ledger)
-    // A request to a source that is down does not count as a try of the piece.
+    // While the data source is down, requests do not count as failed attempts of the piece.
     const tries = ['http_500', 'timeout'].includes(reason) ? 0 : 1
     expect(await pieces(id, {}, one)).toEqual([{ min: 1, max: 3, state: 'waiting', tries, reason, recipients: 0 }])
     expect((await show(one, id)).report).toMatchObject({ recipients: 0, sms: { queued: 0, sent: 0, skipped: 0 } })
@@ -195,7 +195,7 @@ describe('a piece', () => {
       status: 'finished',
       report: { recipients: 3, sms: { sent: 3, skipped: 0, failed: 0, unknown: 0 } },
     })
-    // The first attempt continues after its lease expired: its writes are refused.
+    // The first attempt continues after its lease has expired and another attempt has begun: nothing that it writes may count.
     expect(await stub.stagePage({ piece: 1, attempt: 1 }, [staged])).toBe('unwanted')
     await stub.commitPage({ piece: 1, attempt: 1 }, 1)
     expect(await stub.failPage({ piece: 1, attempt: 1 }, 'timeout')).toBeUndefined()

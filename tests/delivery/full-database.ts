@@ -1,3 +1,5 @@
+// Calls to the deliveries with which tests/stack/boot fills their database: starting deliveries must fail, and other calls must
+// still work.
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 export const calls: FullDatabaseCalls = {

@@ -1,3 +1,4 @@
+// Tests that a delivery waits without losing a message while a channel or `data_url` is down, and continues when it is back.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { type DeliveryView, deliveries, deliveryOn, show, start, type Tested, target } from './support.ts'
@@ -14,7 +15,7 @@ const smtp = (code: number, enhanced: string | null, step = 'recipients') =>
   refuse(502, 'smtp_failed', { step, smtp: code, reply: { code, enhanced, text: 'no' } })
 const text = (reason: string, status = 502) => refuse(status, 'sms_failed', { messages: [{ state: 'failed', reason }] })
 
-/** Makes all rows of the ledger older by this many milliseconds, then runs all due work. */
+/** Lets time pass for a delivery: makes the rows of its ledger older by this many milliseconds, then runs all due work. */
 async function pass(tested: Tested, id: number, ms: number): Promise<DeliveryView> {
   const ledger = await tested.ledgerOf(id)
   await tested.inLedger(ledger, (sql) => {
@@ -33,7 +34,7 @@ async function begin(tested: Tested, more: object = {}) {
   return { id, shown: await pass(tested, id, 0) }
 }
 
-/** Expects the next attempt in about this many seconds, with a tolerance for slow machines. */
+/** Expects the next attempt in about this many seconds. The tolerance is for slow machines. */
 function expectNextIn(shown: DeliveryView, seconds: number) {
   const wait = (Date.parse(`${shown.next_attempt_at}Z`) - Date.now()) / 1_000
   expect(wait).toBeLessThanOrEqual(seconds)
@@ -206,7 +207,7 @@ describe('a mail server', () => {
     )
     expect(rates).toEqual([])
     expect(shown).toMatchObject({ held: false, report: { email: { sent: 18, queued: 2 } } })
-    // Greylisted: taken at a later attempt.
+    // The mail server rejected these recipients only temporarily (greylisting), and now accepts them.
     channels.email.respond = undefined
     expect(await pass(tested, id, 15 * minute)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
   })

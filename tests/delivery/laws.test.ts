@@ -1,3 +1,5 @@
+// Property test: runs random events (fetches, claims, outcomes, crashes, changes) on the tables of a ledger, and checks the
+// ledger's invariants after each.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Channel, Retry } from '#delivery/contract'
@@ -90,15 +92,18 @@ interface Open extends PageAttempt {
   staged: number
 }
 
-/** The tables of a ledger with random events, and a model of what they must contain. */
+/** Runs random events on the tables of a ledger, and keeps a model of what the tables must contain. */
 class Life {
   readonly #sql: SqlStorage
   #now = 1_000
   #open: Open[] = []
   #claims: (ClaimedMessage & { expires: number })[] = []
-  /** All claims ever granted. */
+  /** All claims ever granted, also those that were settled or have expired. */
   readonly #past: ClaimedMessage[] = []
-  /** Maximum number of claims, by message id. */
+  /**
+   * How often each message may be claimed at most, by message id. More than once only if it was certainly not sent or a retry
+   * queued it again.
+   */
   readonly #mayClaim = new Map<number, number>()
   readonly #claimed = new Map<number, number>()
   #progress = 0
@@ -157,7 +162,7 @@ class Life {
         messagesIn(this.#sql).filter((message) => (message.state as string) !== 'staged').length
       const before = countMessages()
       commitPage(this.#sql, open, open.staged, this.#now)
-      // All messages of the page, or none if the attempt is no longer current.
+      // The page is committed as a whole, or not at all if a later attempt has begun.
       expect([before, before + open.staged * open.channels.length]).toContain(countMessages())
     })
   }
@@ -184,14 +189,16 @@ class Life {
     const [claim] = this.#claims.splice(which % (this.#claims.length || 1), 1)
     if (!claim) return
     const settled = { id: claim.id, claim: claim.claim, ...outcome }
-    // Settled twice, as a slice does if the ledger did not reply.
+    // A slice reports an outcome again if the ledger did not reply. Only the first report may count.
     settleMessages(this.#sql, [settled, settled], this.#now)
     settleMessages(this.#sql, [settled], this.#now)
     if (isFree(outcome) && claim.expires > this.#now)
       this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
   }
 
-  /** A late outcome, of an expired or settled claim. It changes nothing unless the claim is still current. */
+  /**
+   * Reports an outcome of a claim that was settled or has expired. It may change nothing, unless the claim is still current.
+   */
   #settleLate(which: number, outcome: MessageOutcome) {
     const claim = this.#past[which % (this.#past.length || 1)]
     if (!claim || this.#claims.some(({ id, claim: held }) => id === claim.id && held === claim.claim)) return
@@ -203,7 +210,7 @@ class Life {
     else if (isFree(outcome)) this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
   }
 
-  /** Retries: the messages that are queued again may be claimed again. */
+  /** Retries the delivery. The messages that this queues again may be claimed once more. */
   #retry(states: Retry['states'], allow_duplicates: boolean) {
     const before = messagesIn(this.#sql)
     const isQueued = new Set(before.filter(({ state }) => state === 'queued').map(({ id }) => id))
@@ -235,7 +242,7 @@ class Life {
     else this.#orConflict(verb)
   }
 
-  /** An ended delivery refuses all changes with 409, except a second cancel. */
+  /** Makes a change. If the delivery has ended, the change must be rejected with 409, except a second cancel. */
   #orConflict(verb: () => void) {
     if (headOf(this.#sql).status === 'started') verb()
     else
@@ -246,7 +253,7 @@ class Life {
       }
   }
 
-  /** Fetches the remaining pieces, and sends all messages. */
+  /** Fetches the remaining pieces and sends all messages, so that the delivery must finish. */
   drain() {
     if (headOf(this.#sql).status === 'started') this.run({ does: 'resume' })
     this.#open = []
@@ -267,7 +274,7 @@ class Life {
     this.run({ does: 'wait', ms: 400_000 })
   }
 
-  /** The invariants that hold after every step. */
+  /** Checks the invariants that must hold after every event. */
   check() {
     const head = headOf(this.#sql)
     const messages = messagesIn(this.#sql)
@@ -316,7 +323,7 @@ class Life {
     expect(head.open).toBe(pieces.reduce((sum, { open }) => sum + open, 0))
   }
 
-  /** Only recipients with unsent or retryable messages are stored. */
+  /** Checks that the ledger stores personal data only of recipients with messages that are unsent or can be retried. */
   #checkPrivacy(unsettled: ReturnType<typeof messagesIn>, { status, ended_at }: ReturnType<typeof headOf>) {
     const isForgotten = status === 'canceled' || (status === 'finished' && ended_at === null)
     const retryable = isForgotten ? [] : messagesIn(this.#sql).filter(isRetryable)
@@ -334,7 +341,6 @@ class Life {
     return headOf(this.#sql).status
   }
 
-  /** Number of sent messages. */
   get sent() {
     return messagesIn(this.#sql).filter(({ state }) => state === 'sent').length
   }
@@ -345,7 +351,7 @@ const isFree = ({ state }: MessageOutcome) => ['again', 'held', 'pending', 'rele
 const isRetryable = ({ state, reason }: { state: string; reason: string | null }) =>
   state === 'failed' || state === 'unknown' || (state === 'skipped' && reason === 'blacklisted')
 
-/** Shorter than a delivery takes in this test, so that data expires. */
+/** Retention that is shorter than the delivery in this test takes, so that recipients and idempotency keys expire during it. */
 const retention = { recipientsMs: 100_000, keysMs: { email: 700_000, sms: 700_000, feed: 650_000 } }
 
 describe('a ledger, after any events in any order', () => {

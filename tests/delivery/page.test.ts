@@ -13,7 +13,7 @@ const read = (text: string | Uint8Array, size = 10_000) =>
 
 describe('the recipients of a page', () => {
   it('are the items of `content` in the JSON, however the stream is split into chunks', async () => {
-    // A byte order mark at the beginning of a string is taken for one, and left out.
+    // The decoder drops a byte order mark at the beginning of a string, so such strings are left out.
     const isPlain = (value: unknown) => !JSON.stringify(value).includes('\uFEFF')
     const page = fc
       .array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { maxLength: 6 })

@@ -1,14 +1,15 @@
+// A fake queue for the delivery tests: holds tasks in memory, and sends a task's request only when a test asks for it.
 import type { z } from 'zod'
 import type { Env } from '#delivery/bindings'
 import { NewFraction, NewTask } from '#queue/contract'
 
-/** Sends requests to the delivery service as the queue does. */
+/** The part of the tested component that the fake queue needs to make its requests. */
 interface Caller {
   env: Env
   call(path: string, json: object, headers: Record<string, string>): Promise<{ status: number }>
 }
 
-/** A task of the queue. */
+/** A task that the component created in the fake queue. */
 interface Task {
   id: string
   path: string
@@ -16,11 +17,11 @@ interface Task {
   headers: Record<string, string>
   delay: number
   sleep: number
-  /** Number of requests; of a fraction, number of started pieces. */
+  /** Number of requests made. For a fraction, the number of pieces that were requested. */
   attempts: number
-  /** Of a fraction: the first items of the remaining pieces. */
+  /** For a fraction: the first numbers of the pieces that have not ended. */
   pieces?: number[]
-  /** First items of the pieces whose request was sent and has not succeeded. */
+  /** For a fraction: the first numbers of the pieces that were requested and have not succeeded. */
   taken: Set<number>
   range?: { min: number; max: number; gap: number }
   state: 'waiting' | 'done' | 'canceled'
@@ -39,7 +40,7 @@ const common = {
 const Fraction = NewFraction.pick({ ...common, min: true, max: true, gap: true }).strict()
 const OneTask = NewTask.pick({ ...common, delay: true }).strict()
 
-/** A fake queue. Accepts only what the contract of the queue allows, and sends requests on demand. */
+/** A fake queue. Accepts only what the real queue's schema allows, and sends requests when a test calls `perform` or `run`. */
 export function fakeQueue() {
   const tasks: Task[] = []
   const keys = new Map<string, { body: string; id: string }>()
@@ -86,7 +87,9 @@ export function fakeQueue() {
     return Response.json({ status: true, content: { task: shown(task) } })
   }
 
-  /** Sends one request of a task, and returns its status. Any status but 200 leaves the request to be retried. */
+  /**
+   * Sends one request of a task, and returns the status of the response. After any status but 200 the task waits for a retry.
+   */
   async function perform({ call }: Caller, task: Task): Promise<number> {
     const [min] = task.pieces ?? []
     const { gap, max } = task.range ?? {}
@@ -105,11 +108,13 @@ export function fakeQueue() {
 
   return Object.assign(state, {
     ...{ tasks, fetch, perform, waiting },
-    /** The waiting tasks whose URL has this path. */
+    /** The waiting tasks whose URL has this path, of one ledger or of all. */
     at: (path: string, ledger?: string) => waiting(ledger).filter((task) => task.path === path),
-    /** Loses a task, as a queue that was restored from a backup. */
+    /** Loses a task, as a queue that was restored from an older backup does. */
     forget: (task: Task) => tasks.splice(tasks.indexOf(task), 1),
-    /** Sends all requests of a ledger's tasks in turn, until none is left or each of them has failed once. */
+    /**
+     * Sends the requests of a ledger's tasks one after another, until no task is left or each remaining one has failed once.
+     */
     run: async (tested: Caller, ledger: string) => {
       const refused = new Set<string>()
       const next = () =>
@@ -120,7 +125,7 @@ export function fakeQueue() {
         const { task, name } = found
         while (task.pieces && `${task.id}/${task.pieces[0]}` !== name) task.pieces.push(task.pieces.shift()!)
         if ((await perform(tested, task)) !== 200) refused.add(name)
-        // Creates the next tasks of the ledger now, not by its alarm.
+        // The ledger creates its next tasks now. Otherwise the test would have to wait for the ledger's alarm.
         await tested.env.LEDGER.getByName(ledger).wake()
       }
     },

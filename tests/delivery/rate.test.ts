@@ -44,7 +44,7 @@ describe('a rate', () => {
         const n = Math.min(5, allowed(rate, now))
         taken += n
         rate = { ...rate, next_at: nextAfter(rate, n, now) }
-        // A timer is sometimes late.
+        // Adds up to 2 ms, as a timer that fires late does.
         now += Math.max(1, waitFor(rate, now)) + (now % 3)
       }
       expect(taken / (100 * perSecond)).toBeGreaterThan(0.95)
@@ -127,7 +127,10 @@ describe('the claims of a delivery with a rate', () => {
 })
 
 describe('an outlet that throttles', () => {
-  /** Sends all messages through an outlet that accepts one message per second, with a burst of three. */
+  /**
+   * Sends all messages through an outlet that accepts one message per second, with a burst of three. It throttles when more are
+   * sent.
+   */
   function sendAll(sql: SqlStorage, total: number) {
     books(sql, { max: 1_000, gap: 1_000, has_email: false, has_feed: false })
     fill(

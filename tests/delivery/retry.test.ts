@@ -16,7 +16,7 @@ const unknownUser = () =>
 
 const lost = () => Response.json({ status: false, status_code: 'smtp_outcome_unknown', message: '' }, { status: 504 })
 
-/** Runs the tasks that a retry has queued. */
+/** Runs the queue's tasks that a retry has created, and returns the delivery. */
 async function rerun(tested: Tested, id: number) {
   const ledger = await tested.ledgerOf(id)
   await tested.env.LEDGER.getByName(ledger).wake()
@@ -84,7 +84,7 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     channels.email.respond = lost
     const { id } = await deliver(tested, { ...emailOnly, max: 2 })
     const keys = new Set(channels.email.sent.map(({ key }) => key))
-    // The channel keeps the reply to these keys.
+    // The channel still knows these keys, and replies again that the outcome was lost.
     channels.email.respond = ({ key }) => (keys.has(key) ? lost() : undefined)
     await retry(id, ['unknown'])
     expect(await rerun(tested, id)).toMatchObject({ status: 'finished', report: { email: { sent: 0, unknown: 2 } } })
@@ -125,7 +125,7 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     channels.email.respond = ({ to }) => (to === 'user1@example.com' ? unknownUser() : undefined)
     const { id } = await deliver(tested, { has_feed: false, max: 2 })
     channels.sms.respond = undefined
-    // Reopens the delivery, so that it can be changed.
+    // A delivery that has finished cannot be changed; the retry reopens it.
     await retry(id, ['failed'])
     const changes = { id, name: 'Sale', min: 1, max: 2, gap: 5, has_sms: false }
     expect((await send('PATCH', '/delivery', changes)).status).toBe(200)

@@ -8,7 +8,7 @@ const numbers = Array.from({ length: 20 }, (_, i) => i + 1)
 const all = (state: string, n: number, reasons = {}) => ({ ...none, [state]: n, reasons })
 const none = { queued: 0, sending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, reasons: {} }
 
-/** A data source with these recipients, given as JSON. */
+/** Parameters with a data source that replies with these recipients, given as JSON. */
 const sourceOf = (content: string) => ({
   data_url: target(`/recipients?kind=said&content=${encodeURIComponent(content)}`),
   ...{ min: 1, max: 1 },

@@ -1,3 +1,4 @@
+// Bindings and servers that the delivery tests need; the test runner reads this file.
 import type { TestSetup } from '../../scripts/tests/setup.ts'
 
 export const setup: TestSetup = {

@@ -1,3 +1,4 @@
+// The delivery component with a fake queue and fake channels on each database, for the tests in this folder.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
@@ -17,10 +18,10 @@ export { errorReply, validationError } from '../support/refusals.ts'
 
 export const bound = env as unknown as Env
 
-/** The URL of a path on the target server. */
+/** The URL of a path on the target server, the test server that stands for `data_url`. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
 
-/** The delivery component on one database, with a fake queue, fake channels and more variables. */
+/** The delivery component on one database, with a fake queue and fake channels. `variables` are added to its environment. */
 export function deliveryOn(database: Database, variables: Partial<Env> = {}) {
   const queue = fakeQueue()
   const channels = fakeChannels()
@@ -47,10 +48,10 @@ export function deliveryOn(database: Database, variables: Partial<Env> = {}) {
       content,
     },
     inLedger,
-    /** The name of a delivery's ledger. */
+    /** The name of the ledger of a delivery. */
     ledgerOf: async (id: number) => (await findDelivery(store, id)).ledger,
     sweep: () => worker.sweep(),
-    /** Calls as the queue does. */
+    /** Makes a request as the queue does, with the headers of its task. */
     call: (path: string, json: object, headers: Record<string, string>) => send('POST', path, json, headers),
     /** Sends a request with an idempotency key. */
     keyed: (key: string, method: string, path: string, params: object) =>
@@ -60,12 +61,15 @@ export function deliveryOn(database: Database, variables: Partial<Env> = {}) {
 
 export type Tested = ReturnType<typeof deliveryOn>
 
-/** On each of the databases: `describe.each(deliveries())`. */
+/** The component on each database, for `describe.each(deliveries())`. */
 export const deliveries = (variables: Partial<Env> = {}) => databases.map((database) => deliveryOn(database, variables))
 
 type Verb = (...args: unknown[]) => unknown
 
-/** The real ledgers with the environment of the test, which has a fake queue. */
+/**
+ * The real ledgers, but with the environment of the test, in which the queue is fake. A durable object would get the
+ * environment of the Worker.
+ */
 function ledgersOf(settings: () => Env) {
   const call = (name: string, verb: string, args: unknown[]) =>
     runInDurableObject(bound.LEDGER.getByName(name), (ledger: Ledger) => {
@@ -96,7 +100,7 @@ export const texts = {
   feed_text: { en: 'For {{ name }}, {{ shop }}' },
 }
 
-/** A delivery by all channels to the numbers 1 to 20, in pieces of five. */
+/** Parameters of a delivery by all channels to the numbers 1 to 20, in four pieces of five. */
 export const deliveryParams = (more: object = {}) => ({
   ...{ name: 'Sale', min: 1, max: 20, gap: 5, has_email: true, has_sms: true, has_feed: true },
   ...{
@@ -123,7 +127,7 @@ export interface DeliveryView {
   } & Record<'email' | 'sms' | 'feed', Record<string, number> & { reasons: Record<string, number> }>
 }
 
-/** Starts a delivery, and returns the reply. */
+/** Starts a delivery, which must succeed, and returns the delivery in the reply. */
 export async function start({ send }: Tested, more: object = {}): Promise<DeliveryView> {
   const { status, json } = await send('POST', '/delivery', deliveryParams(more))
   expect([status, json]).toEqual([200, expect.objectContaining({ status: true })])
@@ -133,7 +137,7 @@ export async function start({ send }: Tested, more: object = {}): Promise<Delive
 export const show = async ({ content }: Tested, id: number): Promise<DeliveryView> =>
   (await content('GET', '/delivery', { id })).delivery as unknown as DeliveryView
 
-/** Runs a delivery to its end, without waiting for retry delays. */
+/** Runs a delivery to its end. Delays of retries are skipped. */
 export async function deliver(tested: Tested, more: object = {}): Promise<DeliveryView> {
   const { id } = await start(tested, more)
   const ledger = await tested.ledgerOf(id)
@@ -146,7 +150,7 @@ export async function deliver(tested: Tested, more: object = {}): Promise<Delive
   return show(tested, id)
 }
 
-/** Makes all delayed work of a ledger due now. */
+/** Makes all delayed work of a ledger due now, so that a test need not wait. */
 export async function hurry({ inLedger, env }: Tested, ledger: string): Promise<void> {
   await inLedger(ledger, (sql) => {
     sql.exec(`UPDATE pieces SET at = 0 WHERE state = 'waiting'`)

@@ -55,11 +55,11 @@ describe('an attachment', () => {
 interface File {
   bytes: Uint8Array
   type: string
-  /** It breaks off after so many bytes. */
+  /** Number of bytes after which the file breaks off. */
   breaks?: number
 }
 
-/** Stands in for the media service. */
+/** Stands in for the media component: serves these files, and records the requests in `asked`. */
 const media = (files: Record<string, File>, asked: string[] = []) =>
   ({
     fetch: async (url: string, { method = 'GET' }: RequestInit = {}) => {

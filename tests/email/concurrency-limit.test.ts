@@ -10,7 +10,10 @@ const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise
 
 const large = 300_000
 
-/** A component with room for one large mail, whose callers wait for so many milliseconds, and its server. */
+/**
+ * The email component with room for one large mail at a time, whose other requests wait for up to `waitTimeoutMs`, and its SMTP
+ * server.
+ */
 async function narrow(waitTimeoutMs: number, variables: Partial<Env> = {}) {
   const server = await senderTo({ holds: true })
   const { port } = server

@@ -1,8 +1,9 @@
+// Tests that the encoder for SMTP DATA keeps every message unchanged, however its text is split into chunks.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { encodeData } from '#email/smtp/data-encoder'
 
-/** What a server has read of a message that came in these pieces (RFC 5321, section 4.5.2). */
+/** Decodes a message as an SMTP server does (RFC 5321, section 4.5.2), after the encoder got it in these pieces. */
 async function read(pieces: string[]): Promise<string> {
   const decoder = new TextDecoder()
   let sent = ''

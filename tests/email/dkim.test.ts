@@ -14,7 +14,7 @@ const pair = (type: 'pkcs8' | 'pkcs1' = 'pkcs8') => {
 const name = 'shop._domainkey.example.com'
 const from = { EMAIL_FROM: 'Shop <shop@example.com>', DKIM_DOMAIN: 'example.com', DKIM_SELECTOR: 'shop' }
 
-/** A server, and the record that says what its sender's mail is signed with. */
+/** A sender that signs with a new key, and the DNS record with the public key. */
 async function signing(pem = (key: string) => key) {
   const { key, text } = pair()
   return { ...(await senderTo({}, { ...from, DKIM_PRIVATE_KEY: pem(key) })), record: { name, text } }

@@ -1,3 +1,4 @@
+// Tests which error the caller gets when the SMTP server fails, for each step of the session and each kind of failure.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defaultTimeouts } from '#email/smtp/session'
 import { type Sender, sender, senderTo } from './support.ts'
@@ -10,7 +11,10 @@ const failing = (at: string, how: string, variables = {}) =>
 
 const expectNothing = ({ see }: Sender) => expect.poll(() => see()).toMatchObject({ mails: [], faults: 1 })
 
-/** What the server has not yet the message for, and as what a refusal names it. */
+/**
+ * The SMTP command or reply at which the fake server fails, and the name of that step in the error. At all of them the message
+ * has not begun.
+ */
 const steps = { greeting: 'greeting', EHLO: 'hello', AUTH: 'login', MAIL: 'sender', RCPT: 'recipients', DATA: 'data' }
 const before = Object.keys(steps)
 
@@ -27,7 +31,7 @@ describe.each(Object.entries(steps))('a server that fails at %s', (at, step) => 
     const logged = vi.spyOn(console, 'error')
     const server = await failing(at, `${code} for ann@example.com: no`)
     const { status, json } = await server.send()
-    // Of a server that does not know EHLO it is HELO that counts.
+    // The client repeats a rejected EHLO as HELO, so the reply to HELO is the one in the error.
     const smtp = at === 'EHLO' && code === 554 ? 503 : code
     expect({ status, json }).toMatchObject({
       status: 502,
@@ -45,7 +49,7 @@ describe('a silent server', () => {
     vi.useRealTimers()
   })
 
-  /** Sends a mail, for which time begins to pass when the server is silent. */
+  /** Starts a mail to a silent server, and advances the fake clock to the timeout once the server is silent. */
   const sendTo = async ({ sendSoon, see }: Sender) => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     const sent = sendSoon({}).catch((error: unknown) => error)

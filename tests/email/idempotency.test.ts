@@ -49,7 +49,7 @@ describe('a mail with an Idempotency-Key', () => {
     expect(sent.status).toBe(201)
     expect(await send({}, key)).toEqual(sent)
     expect(await see()).toMatchObject({ connections: 2 })
-    // A server that refuses a message at its end behind its back has kept it here.
+    // The fake server keeps a mail that it rejects at its end, so the rejected first attempt is counted here too.
     expect((await see()).mails).toHaveLength(mails.length + 1)
   })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { senderTo } from './support.ts'
 
-/** A media service whose file breaks off within. */
+/** A media component whose file breaks off after its first part. */
 const broken = {
   fetch: async (_: string, { method = 'GET' }: RequestInit = {}) => {
     const headers = { 'content-type': 'image/png', 'content-length': '1000000' }

@@ -28,14 +28,14 @@ async function sourceOf(given: Partial<ComposedMail>): Promise<string> {
 
 const parsed = async (given: Partial<ComposedMail>) => PostalMime.parse(await sourceOf(given))
 
-/** RFC 5322, section 2.1.1, in bytes; and no line break but the Internet's. */
+/** Expects lines of at most 998 bytes that end with CRLF, as RFC 5322, section 2.1.1, requires, and no other line breaks. */
 function expectLines(source: string) {
   const lines = source.split('\r\n')
   expect(lines.filter((line) => Buffer.byteLength(line) > 998)).toEqual([])
   expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([])
 }
 
-/** Of any script, without what a mail cannot have in one line. */
+/** Text of any script for a header: one line, without control characters. */
 const line = (maxLength: number) =>
   fc
     .oneof(
@@ -56,7 +56,7 @@ const text = fc
   )
   .filter((text) => text !== '' && !text.includes('\0'))
 
-/** As it is read on any machine: the parser ends some with a line of its own. */
+/** Expects the text as a mail program on any system shows it. The MIME parser appends a line break to some texts. */
 function expectRead(got: string | undefined, written: string) {
   const read = written.replace(/\r\n?|\n/g, '\n')
   expect([read, `${read}\n`]).toContain(got?.replaceAll('\r\n', '\n'))

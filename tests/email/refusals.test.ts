@@ -10,7 +10,7 @@ const refusing = async (mail: object, errors: Record<string, unknown>) => {
   await expectNothing(server)
 }
 
-/** Not even a connection. */
+/** Expects that the component did not even connect to the SMTP server. */
 const expectNothing = async ({ see }: Server) => expect(await see()).toMatchObject({ connections: 0, mails: [] })
 
 const any = expect.any(String)

@@ -7,7 +7,7 @@ it.each([
   ['<body><pre>&lt;/body></pre></body>\n', '<body><pre>&lt;/body></pre><i>S</i></body>\n'],
   ['<body>a</body>b</body>', '<body>a</body>b<i>S</i></body>'],
   ['Hi', 'Hi<i>S</i>'],
-  // Letters of which the small ones are longer.
+  // The lower-case forms of these letters are longer, so an index into the lower-case text would be wrong.
   ['<body>İyi günler, İstanbul</body>', '<body>İyi günler, İstanbul<i>S</i></body>'],
 ])('a page %j with a signature is %j', (html, signed) => {
   expect(signHtml(html, '<i>S</i>')).toBe(signed)

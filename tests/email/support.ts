@@ -1,3 +1,4 @@
+// The email component with a fake SMTP server, for the tests in this folder.
 import { env } from 'cloudflare:workers'
 import PostalMime, { type Email } from 'postal-mime'
 import { expect, inject } from 'vitest'
@@ -16,7 +17,7 @@ interface Seen extends SmtpLog {
   held: number
 }
 
-/** What has arrived: parsed, whom the server was told it is for, and byte by byte. */
+/** A mail that the fake server received: parsed, with its SMTP envelope, and its source byte by byte. */
 interface Arrived extends Email {
   envelope: TakenMail
   source: string
@@ -31,7 +32,7 @@ const door = () => `http://127.0.0.1:${inject('smtpPort')}`
 
 export type Sender = Awaited<ReturnType<typeof senderTo>>
 
-/** The sender of mail with an SMTP server of its own, which behaves like that. */
+/** The email component with its own fake SMTP server, which behaves as `behaviour` says. */
 export async function senderTo(behaviour: SmtpBehaviour = {}, variables: Partial<Env> = {}) {
   const made = await fetch(door(), { method: 'POST', body: JSON.stringify(behaviour) })
   const { port } = (await made.json()) as { port: number }
@@ -45,13 +46,13 @@ export async function senderTo(behaviour: SmtpBehaviour = {}, variables: Partial
     port,
     see,
     release: () => see('release'),
-    /** What a receiver makes of the signatures of what has arrived, when the DNS has that record. */
+    /** Verifies the DKIM signatures of the received mails as a receiver does, with this record in the DNS. */
     signatures: async (record: DnsRecord) => {
       const response = await fetch(`${door()}/${port}/signatures`, { method: 'POST', body: JSON.stringify(record) })
       return (await response.json()) as Verdict[]
     },
     arrived,
-    /** Sends a mail, and gives what has arrived of it. */
+    /** Sends a mail that must be accepted, and returns it as the fake server received it. */
     through: async (mail: object = {}): Promise<Arrived> => {
       const { status, json } = await sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables }).send(
         mail,
@@ -67,7 +68,7 @@ async function parse(mail: TakenMail): Promise<Arrived> {
   return { ...(await PostalMime.parse(raw)), envelope: mail, source: raw.toString('latin1') }
 }
 
-/** The sender of mail with these variables. */
+/** The email component with these environment variables. */
 export function sender(variables: Partial<Env> = {}) {
   const own = { ...env, ...variables } as unknown as Env
   const worker = new Worker(context, own as never)
@@ -75,14 +76,14 @@ export function sender(variables: Partial<Env> = {}) {
   return {
     fetch,
     ask: (method: string, path: string, params?: object) => ask(method, path, params, fetch),
-    /** Sends a mail that needs no more than what is said of it. */
+    /** Sends a mail. The parameters that `mail` does not have are those of `letter`. */
     send: (mail: object = {}, key?: string): Promise<Reply> =>
       ask('POST', '/smtp', { ...letter, ...mail }, (url, { body, ...init } = {}) => {
         const length = String(Buffer.byteLength(String(body)))
         const headers = { 'content-length': length, ...(key !== undefined && { 'idempotency-key': key }) }
         return fetch(url, { ...init, body: body ?? null, headers })
       }),
-    /** The same with less timeouts, and with something to do before the message may go out. */
+    /** Sends a mail without HTTP, with other timeouts and another `markPointOfNoReturn`. */
     sendSoon: (timeouts: Partial<SmtpTimeouts>, markPointOfNoReturn = async () => {}) =>
       sendMail(own, NewMail.parse(letter), {
         messageId: (domain) => `1@${domain}`,

@@ -1,3 +1,5 @@
+// Calls to the notifications with which tests/stack/boot fills their database: creating templates must fail, and other calls
+// must still work.
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 export const calls: FullDatabaseCalls = {

@@ -1,3 +1,4 @@
+// Tests how `POST /notify` queues its messages: once per idempotency key, and only the missing ones after a failure or a crash.
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { everywhere, refusal, type Task, type Template, targets } from './support.ts'
@@ -10,7 +11,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
   const keyed = (key: string) => (call: object) => send('POST', '/notify', call, { 'idempotency-key': key })
   const newKey = () => `key-${crypto.randomUUID()}`
 
-  /** A process that died, with what it had in memory. */
+  /** Aborts the durable object of an idempotency key, as a crash would: its memory is lost, its storage stays. */
   const crash = (key: string) =>
     runInDurableObject(env.FIRST_REPLY.getByName(key), (_, state) => state.abort()).catch(() => undefined)
 
@@ -19,7 +20,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     return { tasks, channels: tasks.map(channelOf).toSorted() }
   }
 
-  /** What the queue does with the task of one channel, until it is `take` again. */
+  /** Sets how the queue's stand-in treats the tasks of one channel, until `undo` is called. It accepts all other tasks. */
   const on = (channel: string, does: typeof queue.before) => {
     queue.before = async (task) => (channelOf(task) === channel ? does(task) : 'take')
     return { undo: () => (queue.before = async () => 'take') }

@@ -1,3 +1,4 @@
+// The notifications with a stand-in for the queue, on each database, for the tests in this folder.
 import { expect } from 'vitest'
 import { open } from '#core/db/open'
 import type { Env } from '#notification/bindings'
@@ -8,14 +9,14 @@ import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
 import { boundOn, startWith } from '../support/requests.ts'
 
-/** A task as the queue would have it. */
+/** A task as the stand-in for the queue received it. */
 export interface Task {
   id: string
   key: string | null
   worker: string
   url: string
   json: Record<string, unknown>
-  /** The request for it, as it came. */
+  /** The request body that created the task, unparsed. */
   body: string
   headers: Record<string, string>
   secret_headers: Record<string, string>
@@ -26,15 +27,20 @@ export interface Task {
 const refused = (status: number, status_code: string) =>
   Response.json({ status: false, status_code, message: 'Refused' }, { status })
 
-/** Stands in for the queue: takes what the queue's own contract allows, and knows keys as the queue does. */
+/**
+ * Stands in for the queue: rejects tasks that the queue's own schema does not allow, and creates one task per idempotency key.
+ */
 function standInQueue() {
   const tasks: Task[] = []
   const known = new Map<string, { body: string; id: string }>()
   const state = {
-    /** What it does with a task before it takes it, or instead: `lose` takes it, and does not say so. */
+    /**
+     * How the stand-in treats a task: `take` accepts it; `lose` accepts it, but breaks the connection instead of replying; a
+     * response is returned without accepting it.
+     */
     before: async (_: Task): Promise<'take' | 'lose' | Response> => 'take',
     takeTasks: () => tasks.splice(0),
-    /** The channels of the tasks that it has, in order. */
+    /** Sorted channels of the tasks that were accepted and not yet taken out by `takeTasks`. */
     waiting: () => tasks.map(({ url }) => new URL(url).hostname.split('.')[0]).toSorted(),
   }
   const fetch = async (url: string, init: RequestInit) => {
@@ -65,7 +71,7 @@ const addresses = {
   AUTH_TOKENS: '',
 }
 
-/** The notifications on one of the databases, with a queue of their own and more variables. */
+/** The notifications on a database, with their own stand-in for the queue. `variables` are added to the environment. */
 export function notificationsOn(database: Database, variables: Partial<Env> = {}) {
   const queue = standInQueue()
   const settings = boundOn(database, { ...addresses, ...variables, QUEUE: queue }) as Env
@@ -77,13 +83,13 @@ export function notificationsOn(database: Database, variables: Partial<Env> = {}
     queue,
     fetch,
     send,
-    /** Gives the content of a reply. */
+    /** Makes a request that must succeed, and returns the content of the reply. */
     content: async (method: string, path: string, params?: object) => {
       const { status, json } = await send(method, path, params)
       expect({ status, json }).toMatchObject({ status: 200, json: { status: true } })
       return json.content as never as Record<string, never>
     },
-    /** A template of its own, by its code; the texts and channels given, or by all of them. */
+    /** Creates a template with a new code and with all channels and texts, except those that `more` replaces. */
     given: async (more: object = {}) => {
       const { json } = await send('POST', '/notification', { name: 'Given', code: fresh(), ...all, ...more })
       return (json.content as never as { notification: Template }).notification
@@ -98,16 +104,16 @@ export interface Template extends Record<string, unknown> {
   code: string
 }
 
-/** The notifications on each of the databases: `describe.each(everywhere())`. */
+/** The notifications on every database, for `describe.each(everywhere())`. */
 export const everywhere = (variables: Partial<Env> = {}) =>
   databases.map((database) => notificationsOn(database, variables))
 
 let codes = 0
 
-/** A code that nothing else has. */
+/** A code that no other template has: tests share one database. */
 export const fresh = (prefix = 'code') => `${prefix}-${codes++}-${crypto.randomUUID().slice(0, 8)}`
 
-/** Texts of every channel. */
+/** Channels and texts for a new template: every channel is on and has a text. */
 export const all = {
   has_email: true,
   has_sms: true,
@@ -120,7 +126,7 @@ export const all = {
   feed_image: 'https://example.com/{{ order }}.png',
 }
 
-/** Targets for every channel. */
+/** Recipients for every channel, in the form of `POST /notify`. */
 export const targets = {
   email: 'ann@example.com',
   phone: '+7 (701) 123-45-67',
@@ -133,6 +139,6 @@ export const refusal = (status: number, status_code: string, errors?: Record<str
   json: { status: false, status_code, ...(errors && { errors }) },
 })
 
-/** The 400 reply for invalid parameters. */
+/** The 400 reply for invalid parameters, with an error at each of these places. */
 export const invalid = (...places: string[]) =>
   refusal(400, 'validation_failed', Object.fromEntries(places.map((place) => [place, expect.any(String)])))

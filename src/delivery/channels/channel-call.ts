@@ -7,10 +7,16 @@ import type { MessageOutcome } from '../ledger/settlement.ts'
 import type { Recipient } from '../recipients.ts'
 import type { DeliveryTexts } from '../texts.ts'
 
-/** Renders a message and sends it to its channel with an idempotency key. Returns the outcome. */
+/**
+ * Renders one message for a recipient and sends it through its channel. `key` is the message's idempotency key. Returns the
+ * outcome, also for an error reply.
+ */
 export type Send = (env: Env, texts: DeliveryTexts, recipient: Recipient, key: string) => Promise<MessageOutcome>
 
-/** Longer than the timeout of any channel. */
+/**
+ * Timeout of a call to a channel. It is longer than the channel's own timeout, so that the channel, which knows the outcome,
+ * replies first.
+ */
 const requestTimeoutMs = 120_000
 
 export interface ChannelResponse {
@@ -25,7 +31,10 @@ interface ChannelRequest {
   key: string
 }
 
-/** The response of a channel, or the outcome if there is none: unknown, unless no request was made. */
+/**
+ * Calls a channel. Returns its response, or the outcome if there is no response: `held` if no request was made, otherwise
+ * `unknown`, since the channel may have sent the message.
+ */
 export async function callChannel(
   env: Env,
   name: string,
@@ -49,7 +58,10 @@ export async function callChannel(
   }
 }
 
-/** `AbortSignal.timeout` is not used, since its timer cannot be cleared. */
+/**
+ * An abort signal that fires after the timeout. Not `AbortSignal.timeout`, because its timer cannot be cleared and would live
+ * on after the call.
+ */
 function timeoutSignal() {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), requestTimeoutMs)
@@ -58,13 +70,13 @@ function timeoutSignal() {
 
 export const isReply = (response: ChannelResponse | MessageOutcome): response is ChannelResponse => 'reply' in response
 
-/** The outcome of a message that the channel may have sent. */
+/** The outcome of a message that the channel may have sent before the response was lost. */
 const lost = (reason: string): MessageOutcome => ({ state: 'unknown', reason, hold: 'outlet_open' })
 
 /**
- * The outcome of an error reply, for all channels. 502, 503, 401 and 403: nothing was sent, and the outlet is held. 429: the
- * same, and the outlet throttles. 504 and other 5xx: unknown. 409 for the key: another request with the key is being processed,
- * or the key belongs to another text. Other 4xx: the message is invalid.
+ * Derives the outcome from an error reply that all channels have in common. 502, 503, 401 and 403: the message was not sent,
+ * and the channel is held. 429: the same, and the channel throttles. 504 and other 5xx: unknown. 409 for the idempotency key:
+ * another request with the key is being processed, or the key belongs to another text. Other 4xx: the message is invalid.
  */
 export function outcomeOfError({ status, reply }: ChannelResponse): MessageOutcome {
   const code = reply.status_code ?? 'refused'

@@ -7,7 +7,7 @@ import type { Send } from './channel-call.ts'
 import { type ChannelResponse, callChannel, isReply, outcomeOfError } from './channel-call.ts'
 import { outcomeOfSmtp } from './smtp.ts'
 
-/** Line breaks in the subject become spaces. */
+/** Sends the email to a recipient. Line breaks in the rendered subject become spaces, since a header has one line. */
 export const sendEmail: Send = async (env, texts, recipient, key) => {
   const to = targets.email(recipient)
   const subject = await texts.render('email_subject', recipient, defaultLocale(env))
@@ -23,7 +23,8 @@ function outcomeOf(response: ChannelResponse): MessageOutcome {
   if (status === 201) return isRejected(response) ? rejected : { state: 'sent' }
   const { smtp, step = '', reply: said } = reply.content ?? {}
   if (status === 502 && smtp !== undefined) return outcomeOfSmtp({ code: smtp, enhanced: said?.enhanced, step })
-  // The email component itself is busy.
+  // The email component has too many mails in progress. Nothing is wrong with the mail server, so the component counts as
+  // throttling.
   if (status === 503 && reply.status_code === 'unavailable')
     return { state: 'held', reason: 'unavailable', hold: 'quota', isThrottled: true }
   return outcomeOfError(response)

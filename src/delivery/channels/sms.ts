@@ -5,7 +5,7 @@ import { targets } from '../recipients.ts'
 import type { Send } from './channel-call.ts'
 import { type ChannelResponse, callChannel, isReply, outcomeOfError } from './channel-call.ts'
 
-/** Phones on the blacklist are skipped. */
+/** Sends the SMS to a recipient. A phone on the blacklist gets the outcome `skipped`. */
 export const sendSms: Send = async (env, texts, recipient, key) => {
   const phone = targets.sms(recipient)
   const message = await texts.render('sms_message', recipient, defaultLocale(env))
@@ -14,7 +14,7 @@ export const sendSms: Send = async (env, texts, recipient, key) => {
   return isReply(response) ? outcomeOf(response) : response
 }
 
-/** Reasons that concern the message or its phone: a retry would fail too. */
+/** Reasons of a failed SMS that concern the message or its phone: a retry would fail too. */
 const ownReasons = new Set(['phone', 'text', 'forbidden', 'rejected', 'sender'])
 
 function outcomeOf(response: ChannelResponse): MessageOutcome {
@@ -27,7 +27,10 @@ function outcomeOf(response: ChannelResponse): MessageOutcome {
   return { state: 'unknown', reason: state === 'unknown' ? 'timeout' : 'unreadable', hold: 'outlet_open' }
 }
 
-/** The outcome of a failed SMS. Reasons that are not in `ownReasons` concern the provider. */
+/**
+ * The outcome of an SMS that the provider rejected. A reason that is not in `ownReasons` concerns the provider, so the channel
+ * is held.
+ */
 function outcomeOfFailed(reason = 'sms_failed'): MessageOutcome {
   if (ownReasons.has(reason)) return { state: 'failed', reason: 'refused', isAnswered: reason !== 'phone' }
   if (reason === 'throttled') return { state: 'held', reason, hold: 'quota', isThrottled: true }

@@ -1,4 +1,5 @@
-// Schemas of calls between components: the calls that the queue makes for a delivery, and the replies of the channels.
+// Schemas of calls between components: the calls that the queue makes for a delivery, and the replies of the email, SMS and
+// feed components to messages.
 import * as z from 'zod'
 
 const ledger = z.uuid().describe('Name of the ledger of the delivery')

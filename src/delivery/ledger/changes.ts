@@ -1,4 +1,4 @@
-// Operations on a whole delivery in its ledger: start, change, pause and cancel. `retries.ts` has the retry.
+// Operations on a whole delivery in the SQLite of its ledger: start, change, pause and cancel. `retries.ts` has the retry.
 import type { Changes } from '../contract.ts'
 import { amend, channelsOf, type Definition } from '../definition.ts'
 import { failure } from '../errors.ts'
@@ -9,7 +9,10 @@ import { deleteRetryRecipients, skipQueued } from './settlement.ts'
 import { inStep } from './step.ts'
 import type { LedgerHead } from './tables.ts'
 
-/** Stores a new delivery in its ledger. Has no effect if the ledger has a delivery. */
+/**
+ * Stores a new delivery in its ledger. Has no effect if the ledger already has a delivery, so that an interrupted start can be
+ * repeated.
+ */
 export function openLedger(sql: SqlStorage, ledger: string, definition: Definition, now: number): void {
   if (readHead(sql)) return
   const { min, max, gap, max_per_second } = definition
@@ -24,7 +27,10 @@ export function openLedger(sql: SqlStorage, ledger: string, definition: Definiti
 export const readDefinition = (sql: SqlStorage): Definition =>
   JSON.parse(sql.exec<{ json: string }>('SELECT json FROM definition').one().json) as Definition
 
-/** Changes a delivery. Throws 409 if it has ended, or if the range changes after the first piece was fetched. */
+/**
+ * Changes a delivery for the messages that are still to be sent. Throws 409 if the delivery has ended, or if the range changes
+ * after the first piece was fetched.
+ */
 export function amendLedger(sql: SqlStorage, changes: Changes, now: number): void {
   inStep(sql, now, (head, settledCounts) => {
     requireStarted(head)
@@ -43,19 +49,28 @@ export function amendLedger(sql: SqlStorage, changes: Changes, now: number): voi
   })
 }
 
-/** Slices of a lower rate may have a long delay: deletes them, so that new ones are created. */
+/**
+ * Applies a new rate limit at once. The queue may have slices with a long delay, which an earlier lower rate required: forgets
+ * them, so that the outbox creates new ones.
+ */
 function restartRate(sql: SqlStorage, head: LedgerHead): void {
   head.next_at = 0
   sql.exec('DELETE FROM slices')
 }
 
-/** Marks the fraction for deletion and requests another one. A fraction that is being created is replaced too. */
+/**
+ * Marks the fraction's task for deletion, and lets the outbox create another one. The increased number also replaces a fraction
+ * whose creation the queue has not confirmed yet.
+ */
 export function withdrawFraction(sql: SqlStorage, head: LedgerHead): void {
   if (head.fraction !== null) sql.exec('INSERT OR IGNORE INTO stale VALUES (?)', head.fraction)
   Object.assign(head, { fraction: null, fraction_from: null, fraction_number: head.fraction_number + 1 })
 }
 
-/** Pauses a delivery, or resumes it and probes held outlets at once. Idempotent. Throws 409 if the delivery has ended. */
+/**
+ * Pauses a delivery, or resumes it and makes the next attempt of held outlets due at once. Idempotent. Throws 409 if the
+ * delivery has ended.
+ */
 export function pauseLedger(sql: SqlStorage, isPaused: boolean, now: number): void {
   inStep(sql, now, (head) => {
     requireStarted(head)
@@ -64,7 +79,10 @@ export function pauseLedger(sql: SqlStorage, isPaused: boolean, now: number): vo
   })
 }
 
-/** Cancels a delivery. Outcomes of claimed messages are still recorded. Idempotent. Throws 409 if the delivery has finished. */
+/**
+ * Cancels a delivery: no queued message is sent. The outcomes of messages that are being sent are still recorded. Idempotent.
+ * Throws 409 if the delivery has finished.
+ */
 export function cancelLedger(sql: SqlStorage, now: number): void {
   inStep(sql, now, (head, settledCounts) => {
     if (head.status === 'canceled') return

@@ -1,5 +1,5 @@
-// Claims queued messages for a slice before it sends them, with a lease, so that no message is sent twice after a
-// crash.
+// Claims queued messages for a slice before the slice sends them. A claim has a lease: after a crash no other slice sends the
+// message again, and its outcome becomes unknown.
 import { defaultRetentionMs } from '#core/http/retention'
 import type { Channel } from '../contract.ts'
 import { channels, type Definition } from '../definition.ts'
@@ -12,52 +12,58 @@ import { hasSlice } from './slices.ts'
 import { countSettled, inStep, type SettledCounts } from './step.ts'
 import type { LedgerHead, MessageRow } from './tables.ts'
 
-/** A claimed message: the slice that has claimed it sends it once. */
+/** A claimed message. Only the slice that claimed it may send it, once. */
 export type ClaimedMessage = {
   id: number
   channel: Channel
-  /** Number of the claim of this message. */
+  /** How often the message was claimed, this claim included. An outcome with another number is outdated and is ignored. */
   claim: number
   /** The recipient, as JSON text. */
   data: string
-  /** Idempotency key. A new one is used only after the message was certainly not sent. */
+  /** Idempotency key of the message at its channel. It changes only after the message was certainly not sent. */
   key: string
 }
 
-/** Messages to send now, and milliseconds until more can be claimed, undefined if there are no more. */
+/**
+ * The messages that a slice may send now. `wait` is the time in milliseconds until more can be claimed, undefined if there are
+ * no more.
+ */
 interface Claims {
   messages: ClaimedMessage[]
-  /** Version of the definition. */
+  /** Version of the delivery's definition, by which the slice detects outdated texts. */
   version: number
   wait: number | undefined
-  /** Whether fewer messages are sent than the rate allows. */
+  /** Whether fewer messages are sent than the rate limit allows: the outbox then creates another slice. */
   isLate: boolean
 }
 
-/** A message that is being sent, and the number of its claim. */
+/** A claim that a slice still holds: the message is being sent. */
 interface HeldClaim {
   id: number
   claim: number
 }
 
-/** Lease of a claim. If it expires, the outcome of the message is unknown for ever: it may have been sent. */
+/**
+ * Lease of a claim. If a slice crashes and does not renew the lease, the outcome of the message stays unknown: the message may
+ * have been sent.
+ */
 export const claimLeaseMs = 30_000
 
 export const noClaims: Claims = { messages: [], version: 0, wait: undefined, isLate: false }
 
-/** Maximum number of messages, and the retention of idempotency keys in the channels. */
+/** Options of a claim: the maximum number of messages, and how long the channels keep idempotency keys. */
 interface ClaimOptions {
   limit: number
   keysMs: KeyRetention
 }
 
-/** Claims up to `limit` due messages. The claims are stored before the messages are sent. */
+/** Claims up to `limit` due messages. The claims are stored before any message is sent, so that a crash cannot lose them. */
 export const claimMessages = (sql: SqlStorage, limit: number, now: number, keysMs = defaultKeysMs): Claims =>
   inStep(sql, now, (head, settledCounts) => claim(sql, { head, settledCounts }, { limit, keysMs }, now)) ?? noClaims
 
 const defaultKeysMs: KeyRetention = { email: defaultRetentionMs, sms: defaultRetentionMs, feed: defaultRetentionMs }
 
-/** `claimMessages` as a part of a step. */
+/** Claims messages as a part of a step that also does other things. */
 function claim(
   sql: SqlStorage,
   { head, settledCounts }: { head: LedgerHead; settledCounts: SettledCounts },
@@ -90,11 +96,14 @@ type QueuedRow = Pick<MessageRow, 'id' | 'piece' | 'channel' | 'claims' | 'epoch
   at: number
 }
 
-/** Whether the message may have been sent with a key that the channel has deleted, and duplicates are not allowed. */
+/**
+ * Whether sending the message could send it twice: it may have been sent before, the channel has deleted its idempotency key,
+ * and duplicates are not allowed.
+ */
 const isKeyExpired = ({ channel, key_at, may_duplicate }: QueuedRow, keysMs: KeyRetention, now: number): boolean =>
   key_at > 0 && may_duplicate === 0 && key_at <= keysKnownSince(keysMs, channel, now)
 
-/** Sets the outcome to unknown, since the message cannot be retried safely. */
+/** Makes the outcome of a message unknown, since it cannot be retried safely. */
 function expireKey(
   sql: SqlStorage,
   { head, settledCounts }: { head: LedgerHead; settledCounts: SettledCounts },
@@ -107,7 +116,10 @@ function expireKey(
   countSettled(settledCounts, piece)
 }
 
-/** The first due messages that their outlets accept, and milliseconds until a full outlet accepts more. */
+/**
+ * The first due messages that their outlets accept. `wait` is the time in milliseconds until an outlet that is full now accepts
+ * more.
+ */
 function firstQueued(sql: SqlStorage, head: LedgerHead, outlets: Outlets, limit: number, now: number) {
   const waiting = channels.filter((channel) => countIn(head, ['queued'], channel) > 0)
   const rooms = waiting.map((channel) => ({ channel, ...outlets.roomOf(head, channel, now) }))
@@ -147,7 +159,7 @@ function claimRow(
   return { id, channel, claim, data, key: `delivery-${head.ledger}-${id}-${epoch}` }
 }
 
-/** Extends the lease of claims that have not expired. */
+/** Extends the leases of claims that have not expired, while their messages are still being sent. */
 export function renewClaims(sql: SqlStorage, held: HeldClaim[], now: number): void {
   for (const { id, claim } of held)
     sql.exec(
@@ -156,7 +168,9 @@ export function renewClaims(sql: SqlStorage, held: HeldClaim[], now: number): vo
     )
 }
 
-/** Settles expired claims as unknown. */
+/**
+ * Ends claims whose lease has expired. Their outcome is unknown, since the slice may have crashed after it sent the message.
+ */
 export function expireClaims(sql: SqlStorage, now: number): void {
   const expired = sql
     .exec<Record<keyof HeldClaim, number>>(
@@ -169,7 +183,10 @@ export function expireClaims(sql: SqlStorage, now: number): void {
   settleMessages(sql, outcomes, now)
 }
 
-/** Time of the next event: a claim expires, a message is due, or an outlet is probed. */
+/**
+ * Time of the next event, for which the ledger sets its alarm: a lease expires, a message is due, or a held outlet is tried
+ * again.
+ */
 export function nextDue(sql: SqlStorage, head: LedgerHead, now: number): number {
   const { claimed } = sql
     .exec<{ claimed: number | null }>(`SELECT min(at) AS claimed FROM messages WHERE state = 'claimed'`)
@@ -184,7 +201,7 @@ export function nextDue(sql: SqlStorage, head: LedgerHead, now: number): number 
   )
 }
 
-/** The next time at which a message of a channel is due. */
+/** The next time at which a queued message of a channel is due. Infinity if there is none. */
 function dueAfter(sql: SqlStorage, channel: Channel, now: number): number {
   const { at } = sql
     .exec<{ at: number | null }>(
@@ -195,18 +212,20 @@ function dueAfter(sql: SqlStorage, channel: Channel, now: number): number {
   return at ?? Number.POSITIVE_INFINITY
 }
 
-/** The report of a slice: outcomes of its claims, and the number of messages that it can claim. */
+/** What a slice reports to the ledger: the outcomes of its claims, and how many more messages it can claim. */
 export interface SliceReport {
   slice: number
   settled: SettledClaim[]
-  /** Claims of messages that are being sent, which are renewed. */
+  /** Claims of messages that are still being sent. Their leases are renewed. */
   held: HeldClaim[]
   limit: number
-  /** Version of the definition that the slice has; 0 for none. */
+  /**
+   * Version of the definition that the slice has; 0 for none. The reply contains the definition if there is a newer version.
+   */
   version: number
 }
 
-/** Claims for a slice, with the definition if the slice has another version. */
+/** New claims for a slice, with the definition if the slice has an outdated version. */
 export type SliceClaims = Claims & { definition?: Definition }
 
 /** Records the outcomes of a slice and claims more messages for it. */

@@ -1,4 +1,5 @@
-// Counters of a delivery's messages by channel, state and reason. Reports read them instead of counting messages.
+// Counters of a delivery's messages by channel, state and reason. Reports read the counters, so their time does not depend on
+// the number of messages.
 import type { Channel, ChannelReport, Report } from '../contract.ts'
 import { piecesIn } from '../range.ts'
 import type { LedgerHead, MessageState } from './tables.ts'
@@ -28,7 +29,7 @@ export function move(
   count(head, channel, to, reason, n)
 }
 
-/** The report, computed from the counters. */
+/** The report of a delivery, computed from its counters. */
 export function reportOf(head: LedgerHead): Report {
   const { processed, failed, recipients } = head
   const report: Report = {

@@ -1,19 +1,18 @@
-// Reads and saves the row `head` of a ledger, which has the state and the counters of its delivery.
+// Reads and saves the single row of the table `head`, which has the state and the counters of a ledger's delivery.
 import type { Channel } from '../contract.ts'
 import { itemsIn, piecesIn } from '../range.ts'
 import { deleteOutlets } from './outlets.ts'
 import type { HeadRow, LedgerHead } from './tables.ts'
 
-/** The state of the ledger's delivery, undefined if it has none. */
+/** The state of the ledger's delivery. Undefined if the ledger has no delivery. */
 export function readHead(sql: SqlStorage): LedgerHead | undefined {
   const [row] = sql.exec<HeadRow>('SELECT * FROM head').toArray()
   return row && { ...row, counts: JSON.parse(row.counts) }
 }
 
-/** The channels of the delivery. */
 export const channelsIn = ({ channels }: LedgerHead) => channels.split(',') as Channel[]
 
-/** Saves the state. Sets it to finished if all pieces are fetched and all messages are settled. */
+/** Saves the state. Makes the delivery finished if all pieces are fetched or failed and all messages are settled. */
 export function saveHead(sql: SqlStorage, head: LedgerHead, now: number): void {
   if (head.status === 'started') {
     head.progress = Math.max(head.progress, Math.min(1, (head.items + head.share) / itemsIn(head)))
@@ -25,7 +24,10 @@ export function saveHead(sql: SqlStorage, head: LedgerHead, now: number): void {
   sql.exec(`UPDATE head SET ${names.map((name) => `${name} = ?`).join(', ')}`, ...Object.values(columns))
 }
 
-/** Keeps the hashes of targets while messages can be retried, so that duplicates are found then. */
+/**
+ * Marks the delivery as finished. While messages can be retried, keeps the hashes of targets: a retry of failed pieces must
+ * still detect duplicates.
+ */
 function finish(sql: SqlStorage, head: LedgerHead, now: number): void {
   const isRetryable = head.failed > 0 || sql.exec('SELECT 1 FROM recipients LIMIT 1').toArray().length > 0
   Object.assign(head, { status: 'finished', is_paused: 0, progress: 1, updated_at: now })
@@ -36,7 +38,10 @@ function finish(sql: SqlStorage, head: LedgerHead, now: number): void {
 
 const progressSteps = 10_000
 
-/** The processed share of the range, rounded down for replies: 1 only if all is processed. */
+/**
+ * The processed share of the range as replies show it, from 0 to 1. It is rounded down, so that 1 means that everything is
+ * processed.
+ */
 export function progressOf({ status, progress }: Pick<LedgerHead, 'status' | 'progress'>): number {
   if (status === 'finished') return 1
   return Math.min(Math.floor(progress * progressSteps) / progressSteps, (progressSteps - 1) / progressSteps)

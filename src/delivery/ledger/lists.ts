@@ -1,10 +1,10 @@
-// Lists the failed messages and the pieces of a delivery.
+// The SQL behind the lists of the API: a delivery's failed messages, and its pieces.
 import type { FailedMessage, Failures, ListedPiece, Pieces } from '../contract/lists.ts'
 import { countIn } from './counts.ts'
 import { readHead } from './head.ts'
 import type { PieceRow } from './tables.ts'
 
-/** Messages that failed or whose outcome is unknown, in the order in which they were queued. */
+/** Lists messages that failed or whose outcome is unknown, in the order in which they were queued. */
 export function listFailures(sql: SqlStorage, { channel, state, limit, offset, count }: Omit<Failures, 'id'>) {
   const failures = sql
     .exec<Omit<FailedMessage, 'at'> & { at: number }>(
@@ -22,9 +22,9 @@ export function listFailures(sql: SqlStorage, { channel, state, limit, offset, c
   return { failures, nb_results: countIn(head, state ? [state] : ['failed', 'unknown'], channel) }
 }
 
-/** Pieces that were requested, in the order of the range. */
+/** Lists the pieces that were requested from `data_url`, in the order of the range. */
 export function listPieces(sql: SqlStorage, { state, limit, offset }: Omit<Pieces, 'id'>): ListedPiece[] {
-  // SQLite uses a partial index only if the query repeats the condition of the index.
+  // The condition of the partial index is repeated: otherwise SQLite would not use the index, and would read all pieces.
   const isIndexed = state && state !== 'processed' ? ` AND state <> 'processed'` : ''
   const condition = state ? `WHERE state = ?3${isIndexed}` : ''
   return sql

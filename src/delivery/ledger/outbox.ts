@@ -1,4 +1,4 @@
-// Creates, checks and deletes the queue tasks that a ledger needs.
+// The outbox of a ledger: creates, checks and deletes the queue tasks that fetch pieces and send slices.
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { LedgerEnv } from '../env.ts'
@@ -10,39 +10,42 @@ import { waitFor } from './rate.ts'
 import { createSlices, deletePosted, endSlice, oldestPosted, recordPosted, unpostedSlices } from './slices.ts'
 import type { LedgerHead } from './tables.ts'
 
-/** Pause after an error of the queue. */
+/** Pause after an error of the queue, before the next attempt. */
 const retryPauseMs = 5_000
 
 /** Tasks that are created at a time. */
 const maxConcurrentTasks = 6
 
-/** Maximum delay of a slice in the queue. A slice that runs too early creates another one. */
+/** Maximum delay with which the queue runs a slice. A slice that cannot send yet ends, and the ledger creates another one. */
 const maxDelayMs = 3_600_000
 
-/** Slices that are checked at a time. */
+/** Maximum number of slices whose tasks are checked at a time. */
 const maxChecked = 20
 
 /**
- * Transactional outbox: one fraction while pieces are to be fetched, and slices for queued messages. Tasks that the queue did not
- * accept or has lost are created again.
+ * Transactional outbox: the ledger's tables record which tasks are needed, so that no crash loses one. It keeps one fraction
+ * while pieces are to be fetched, and slices for the queued messages. It creates tasks again that the queue did not accept or
+ * has lost.
  */
 export class Outbox {
-  /** The error of the last attempt. */
+  /** The error of the last attempt, if it failed. */
   failure: Failure | undefined
-  /** No attempt is made before this time. */
+  /** Time before which no attempt is made. */
   retryAt = 0
   readonly #sql: SqlStorage
   #failures = 0
-  /** Maximum number of slices of a delivery with a rate limit. Grows until the rate is reached. */
+  /**
+   * Maximum number of slices of a delivery with a rate limit. Starts with one slice and grows until the slices reach the rate.
+   */
   #maxSlices = 1
-  /** The queue's calls fail: only one slice at a time is created until a call succeeds. */
+  /** Whether the queue's calls to this component fail. Only one slice at a time is created then, until a call arrives. */
   #areCallsFailing = false
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  /** Creates and deletes tasks as the ledger requires. */
+  /** Creates and deletes queue tasks until they match the state of the ledger. */
   async flush(env: LedgerEnv): Promise<void> {
     if (Date.now() < this.retryAt) return
     try {
@@ -59,32 +62,32 @@ export class Outbox {
     }
   }
 
-  /** Allows one more slice, since fewer messages are sent than the rate allows. */
+  /** Allows one more slice, because fewer messages are sent than the rate limit allows. */
   addSlice(): void {
     this.#maxSlices++
   }
 
-  /** Records that a call of the queue arrived. */
+  /** Records that a call of the queue has arrived: the queue reaches this component. */
   recordCall(): void {
     this.#areCallsFailing = false
   }
 
-  /** Creates or deletes the fraction, if required. */
+  /** Creates the fraction if pieces are to be fetched, and deletes it if they are not. */
   async #matchFraction(env: LedgerEnv): Promise<void> {
     const head = readHead(this.#sql)
     if (!head) return
     const isRequired = wantsPieces(head, new Outlets(this.#sql).sourceHeldUntil, Date.now())
     if (isRequired && head.fraction === null) await this.#postFraction(env, head)
-    // A fraction whose pieces are all fetched ends by itself.
+    // If all pieces are fetched, the fraction needs no deletion: it ends by itself.
     if (isRequired || head.fraction === null || hasAllPieces(head)) return
     await withdrawTask(env, head.fraction)
     this.#sql.exec('UPDATE head SET fraction = NULL WHERE fraction = ?', head.fraction)
   }
 
   /**
-   * Repeats use the same idempotency key and range until the queue replies, so that only one task is created. After two failures
-   * another key is used, since the queue may never complete the first one. A second fraction would do no harm: its pieces would
-   * be fetched already.
+   * Creates the fraction. Until the queue replies, repeats use the same idempotency key and range, so that only one task is
+   * created. After two failures another key is used, since the queue may never complete the request with the first one. If both
+   * requests create a task, the second one does no harm: its pieces are fetched already.
    */
   async #postFraction(env: LedgerEnv, head: LedgerHead): Promise<void> {
     const { ledger, fraction_number: number, max, gap } = head
@@ -136,15 +139,15 @@ export class Outbox {
     recordPosted(this.#sql, slice, task, Date.now())
   }
 
-  /** Deletes the fraction. Errors of the queue are ignored. */
+  /** Deletes the fraction's task. Errors of the queue are ignored: calls of a deleted delivery have no effect. */
   async deleteFraction(env: LedgerEnv): Promise<void> {
     const { fraction } = readHead(this.#sql) ?? {}
     if (fraction) await withdrawTask(env, fraction).catch(() => undefined)
   }
 
   /**
-   * Checks the tasks after the queue has made no call for a while. Lost tasks are created again. So are tasks whose calls fail: the
-   * queue would retry them ever later, and with an old secret in vain.
+   * Checks the tasks after the queue has made no call for a while. Lost tasks are created again. So are tasks whose calls fail:
+   * the queue would retry them with growing delays, and in vain if the secret of the proof has changed.
    */
   async checkTasks(env: LedgerEnv): Promise<void> {
     const { fraction } = readHead(this.#sql) ?? {}

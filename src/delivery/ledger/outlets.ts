@@ -1,26 +1,33 @@
-// Circuit breaker and adaptive rate limiter of each outlet of a delivery. An outlet is a channel, or the source of the recipients.
+// Circuit breaker and adaptive rate limiter of each outlet of a delivery. An outlet is a channel, or `data_url` as the source
+// of the recipients.
 import type { Channel, HeldReason } from '../contract.ts'
 import { countIn } from './counts.ts'
 import { allowed, nextAfter } from './rate.ts'
 import type { LedgerHead } from './tables.ts'
 
-/** The source of the recipients, and one outlet per channel. */
+/** Name of an outlet: a channel, or the source of the recipients. */
 type OutletName = Channel | 'data_url'
 
-/** The state of one outlet; times in milliseconds. */
+/** The state of one outlet. Times are in milliseconds. */
 type Outlet = {
   name: OutletName
-  /** Why the circuit is open: the outlet gets one probe after each backoff and nothing else. */
+  /**
+   * Why the circuit is open, null if it is closed. While it is open, the outlet gets only one message (the probe) after each
+   * backoff.
+   */
   reason: HeldReason | null
-  /** Number of consecutive failed attempts, and the time of the next one. */
+  /** `attempts`: number of consecutive failed attempts. `next_at`: time of the next attempt. */
   attempts: number
   next_at: number
-  /** The probe that is being sent, and the end of its lease. */
+  /** `probe`: the attempt that is being made while the circuit is open. `probe_until`: end of its lease. */
   probe: string | null
   probe_until: number
-  /** Consecutive messages with a lost outcome, or with a temporary error that may concern their recipient. */
+  /** Number of consecutive messages with a lost outcome, or with a temporary error that may concern only their recipient. */
   lost: number
-  /** Messages per second after the outlet has throttled; the rate at which it did; the time of the next message. */
+  /**
+   * `rate`: messages per second after the outlet has throttled, null for no limit. `ceiling`: the rate at which it throttled.
+   * `paced_at`: time of the next message.
+   */
   rate: number | null
   ceiling: number | null
   paced_at: number
@@ -28,27 +35,31 @@ type Outlet = {
 
 const backoffMs = [10_000, 60_000, 300_000, 900_000]
 
-/** The backoff after a number of consecutive failed attempts. */
+/** The backoff in milliseconds after this number of consecutive failed attempts. */
 export const backoffAfter = (attempts: number): number => backoffMs[Math.min(attempts, backoffMs.length) - 1]!
 
-/** An outlet is held after this many consecutive lost outcomes. */
+/** After this many lost outcomes in a row the outlet is held: the cause is probably the outlet. */
 const maxLostInRow = 5
 
-/** Concurrent messages before an outlet has accepted any; later as many as it has accepted (slow start). */
+/**
+ * Number of messages that may be in progress before an outlet has accepted any. Later it is the number that the outlet has
+ * accepted (slow start), so an outlet that fails gets few messages.
+ */
 const initialWindow = 5
 
 const windowPollMs = 500
 
 /**
- * Adaptive rate, similar to TCP congestion control (RFC 5681): a throttled outlet gets half its rate. The rate grows fast up to a
- * share of the rate at which it was throttled, then slowly.
+ * Adaptive rate in messages per second, similar to TCP congestion control (RFC 5681). When an outlet throttles, its rate is
+ * multiplied by `decrease`. Each accepted message multiplies it by `fast`, and by `slow` above the share `slowFrom` of the rate
+ * at which the outlet throttled.
  */
 const pacing = { first: 4, floor: 0.05, unlimited: 1_000, decrease: 0.5, fast: 1.05, slow: 1.001, slowFrom: 0.8 }
 
-/** The id of a claim, by which an outlet recognizes its probe. */
+/** Names an attempt to send a message, so that an outlet recognizes the outcome of its probe. */
 export const attemptOf = ({ id, claim }: { id: number; claim: number }): string => `${id}/${claim}`
 
-/** All outlets of a delivery, read once per step. `save` writes the changed ones. */
+/** All outlets of a delivery. A step reads them once, changes them in memory, and writes the changed ones with `save`. */
 export class Outlets {
   readonly #sql: SqlStorage
   readonly #rows: Map<OutletName, Outlet>
@@ -67,7 +78,10 @@ export class Outlets {
       .toSorted((one, other) => one.next_at - other.next_at)[0]
   }
 
-  /** Holds the outlet after a failed attempt. Attempts that began before the outlet was held are ignored. */
+  /**
+   * Holds the outlet (opens its circuit) after a failed attempt. Ignores attempts that began before the outlet was held, since
+   * they would lengthen the backoff.
+   */
   hold(name: OutletName, { reason, isThrottled }: OutletError, attempt: string, now: number): void {
     const outlet = this.#get(name)
     if (outlet.reason !== null && outlet.probe !== attempt) return
@@ -83,7 +97,10 @@ export class Outlets {
     })
   }
 
-  /** Records a reply of the outlet. A successful probe closes the circuit. `isAccepted`: a message was accepted, so the rate grows. */
+  /**
+   * Records that the outlet has replied. A reply to the probe closes the circuit. With `isAccepted` the outlet has accepted a
+   * message, so its rate grows.
+   */
   recordReply(name: OutletName, attempt: string, { isAccepted = false } = {}): void {
     const outlet = this.#rows.get(name)
     if (!outlet) return
@@ -94,8 +111,8 @@ export class Outlets {
   }
 
   /**
-   * Records a lost outcome, or an error that may concern the recipient alone. Several in a row hold the outlet. A probe with this
-   * outcome keeps it held.
+   * Records a lost outcome, or an error that may concern only the recipient. Several in a row hold the outlet. If the probe has
+   * this outcome, the outlet stays held.
    */
   recordLost(name: OutletName, reason: HeldReason, attempt: string, now: number): void {
     const outlet = this.#get(name)
@@ -103,13 +120,13 @@ export class Outlets {
     if (outlet.lost >= maxLostInRow || outlet.probe === attempt) this.hold(name, { reason }, attempt, now)
   }
 
-  /** Releases a probe that made no request. */
+  /** Ends a probe that made no request, so that another message can be the probe. */
   releaseProbe(name: OutletName, attempt: string): void {
     const outlet = this.#rows.get(name)
     if (outlet?.probe === attempt) this.#set(outlet, { probe: null, probe_until: 0 })
   }
 
-  /** Number of messages of a channel that can be claimed now, and the time from which more can be. */
+  /** `room` is the number of messages of a channel that can be claimed now, `at` the time from which more can be claimed. */
   roomOf(head: LedgerHead, channel: Channel, now: number): { room: number; at: number } {
     const outlet = this.#rows.get(channel)
     const window = Math.max(initialWindow, countIn(head, ['sent'], channel)) - countIn(head, ['claimed'], channel)
@@ -122,7 +139,10 @@ export class Outlets {
     return { room, at: Math.max(now, nextAfter(rateOf(outlet), room, now)) }
   }
 
-  /** Maximum number of messages that a channel accepts within a time in milliseconds, and the time of the first one. */
+  /**
+   * For the planning of slices: the maximum number of messages that a channel accepts within a time in milliseconds, and the
+   * time of the first one.
+   */
   prospect(channel: Channel, now: number, milliseconds: number): { max: number; at: number } {
     const outlet = this.#rows.get(channel)
     if (!outlet) return { max: Number.POSITIVE_INFINITY, at: now }
@@ -132,7 +152,7 @@ export class Outlets {
     return { max, at }
   }
 
-  /** Records claims: the probe of a held outlet, or messages that count for its rate. */
+  /** Records that attempts begin: the first is the probe of a held outlet; otherwise they count for the outlet's rate. */
   begin(name: OutletName, attempts: string[], now: number, leaseMs = 0): void {
     const outlet = this.#rows.get(name)
     if (!outlet) return
@@ -140,14 +160,14 @@ export class Outlets {
     else if (outlet.rate !== null) this.#set(outlet, { paced_at: nextAfter(rateOf(outlet), attempts.length, now) })
   }
 
-  /** The time from which the source of recipients can be called. During a probe, the end of its lease. */
+  /** The time from which the source of recipients can be called. During a probe, this is the end of the probe's lease. */
   sourceAt(now: number): number {
     const source = this.#rows.get('data_url')
     if (!source || source.reason === null) return now
     return source.probe === null ? source.next_at : source.probe_until
   }
 
-  /** The time of the next attempt of a held source of recipients; 0 if it is not held. */
+  /** The time of the next attempt if the source of recipients is held, otherwise 0. */
   get sourceHeldUntil(): number {
     const source = this.#rows.get('data_url')
     return source && source.reason !== null ? source.next_at : 0
@@ -175,10 +195,10 @@ export class Outlets {
   }
 }
 
-/** An error that holds an outlet. */
+/** An error because of which an outlet is held. */
 interface OutletError {
   reason: HeldReason
-  /** The outlet accepts fewer messages per second. */
+  /** Whether the outlet throttles. If so, it is also sent fewer messages per second. */
   isThrottled?: boolean | undefined
 }
 
@@ -189,7 +209,7 @@ const newOutlet = {
 
 const rateOf = ({ rate, paced_at }: Outlet) => ({ max_per_second: rate, next_at: paced_at })
 
-/** The time from which the outlet can be used. During a probe it cannot. */
+/** The time from which messages can be sent through the outlet. During a probe, none can be sent. */
 function availableAt({ reason, probe, next_at, rate, paced_at }: Outlet): number {
   if (reason !== null) return probe === null ? next_at : Number.POSITIVE_INFINITY
   return rate === null ? 0 : paced_at
@@ -206,7 +226,7 @@ function spedUp(rate: number, ceiling: number | null): Partial<Outlet> {
   return next >= pacing.unlimited ? { rate: null, ceiling: null, paced_at: 0 } : { rate: next }
 }
 
-/** Makes the next attempt of all held outlets due now, and of the pieces that wait for the source of recipients. */
+/** Makes the next attempt of all held outlets due now, and that of the pieces that wait for the source of recipients. */
 export function probeOutlets(sql: SqlStorage, now: number): void {
   sql.exec(
     `UPDATE pieces SET at = ?1 WHERE state = 'waiting' AND outages > 0 AND at > ?1
@@ -216,7 +236,7 @@ export function probeOutlets(sql: SqlStorage, now: number): void {
   sql.exec('UPDATE outlets SET next_at = ? WHERE reason IS NOT NULL AND next_at > ?', now, now)
 }
 
-/** Deletes the state of some outlets, or of all. */
+/** Deletes the state of these outlets, or of all: the circuits are closed and have no rate limit then. */
 export function deleteOutlets(sql: SqlStorage, names?: readonly OutletName[]): void {
   if (!names) sql.exec('DELETE FROM outlets')
   for (const name of names ?? []) sql.exec('DELETE FROM outlets WHERE name = ?', name)

@@ -1,4 +1,5 @@
-// Stores the recipients of a piece: leases the piece to one fetch, stages its page and queues the messages of a complete page.
+// Stores the recipients of a piece in the ledger: leases the piece to one fetch, stages the recipients as they arrive, and
+// queues the messages when the page is complete.
 import type { Channel } from '../contract.ts'
 import type { Definition } from '../definition.ts'
 import { isPieceOf, itemsIn, piecesIn, type Range } from '../range.ts'
@@ -10,14 +11,17 @@ import { deleteRecipientsOf } from './settlement.ts'
 import { closePiece } from './step.ts'
 import type { LedgerHead, PieceRow } from './tables.ts'
 
-/** A piece fails after this many failed attempts, or after this many attempts without a result. */
+/**
+ * A piece is failed after the first number of failed attempts, or after the second number of attempts that never ended, as
+ * crashes leave them.
+ */
 const maxTries = 5
 const maxAttempts = 20
 
-/** Pause after the first failed attempt. Doubles each time. */
+/** Pause in milliseconds after the first failed attempt. It doubles with each further one. */
 const firstRetryMs = 5_000
 
-/** The work for a piece: none, none for `wait` milliseconds, or to fetch its page. */
+/** What a call for a piece has to do. `over`: nothing. `later`: nothing for `wait` milliseconds. `fetch`: fetch the page. */
 export type PageLease =
   | { state: 'over' }
   | { state: 'later'; wait: number }
@@ -25,7 +29,10 @@ export type PageLease =
 
 const noWork: PageLease = { state: 'over' }
 
-/** Leases a piece to one caller, who fetches its page within `lease` milliseconds. */
+/**
+ * Leases a piece to one caller, which must fetch the page within `leaseMs` milliseconds. After that time another call may fetch
+ * it.
+ */
 export function beginPage(sql: SqlStorage, piece: Range, leaseMs: number, now: number): PageLease {
   const head = readHead(sql)
   if (head?.status !== 'started' || !isPieceOf(head, piece)) return noWork
@@ -61,20 +68,25 @@ const findPiece = (sql: SqlStorage, min: number): PieceRow | undefined =>
 
 const isOpen = ({ state }: PieceRow) => state === 'fetching' || state === 'waiting'
 
-/** A recipient of a page with a message per channel: the hash of its target, or the reason why it is skipped. */
+/**
+ * A recipient of a page, with one message per channel: the hash of its target, or the reason why it is skipped. `place` is the
+ * recipient's index in the page.
+ */
 export interface StagedRecipient {
   place: number
   data: string
   messages: { channel: Channel; hash: string | null; reason: string | null }[]
 }
 
-/** An attempt to fetch the page of a piece. */
+/** An attempt to fetch the page of a piece. A later attempt makes it outdated. */
 export interface PageAttempt {
   piece: number
   attempt: number
 }
 
-/** Stages a part of a page until the page is complete. Returns false if the attempt is outdated. */
+/**
+ * Stages a part of a page. Staged messages are not sent before the page is complete. Returns false if the attempt is outdated.
+ */
 export function stagePage(sql: SqlStorage, { piece, attempt }: PageAttempt, recipients: StagedRecipient[]): boolean {
   if (!findAttempt(sql, { piece, attempt })) return false
   for (const { place, data, messages } of recipients) {
@@ -92,7 +104,10 @@ export function stagePage(sql: SqlStorage, { piece, attempt }: PageAttempt, reci
 const insertRecipient = (sql: SqlStorage, data: string, open: number): number =>
   sql.exec<{ id: number }>('INSERT INTO recipients (data, open) VALUES (?, ?) RETURNING id', data, open).one().id
 
-/** The piece of an attempt, if the attempt is the latest one and the delivery is started. */
+/**
+ * The piece of an attempt. Undefined if a later attempt has begun or the delivery is not started: the attempt must then change
+ * nothing.
+ */
 function findAttempt(sql: SqlStorage, { piece, attempt }: PageAttempt): PieceRow | undefined {
   const row = findPiece(sql, piece)
   const isCurrent = row?.state === 'fetching' && row.attempts === attempt
@@ -105,7 +120,7 @@ function deleteStaged(sql: SqlStorage, piece: number): void {
   sql.exec(`DELETE ${staged}`, piece)
 }
 
-/** Queues the messages of a complete page. Each target gets one message per delivery and channel. */
+/** Queues the messages of a complete page. A target that already gets a message on the channel is skipped as a duplicate. */
 export function commitPage(sql: SqlStorage, attempt: PageAttempt, recipients: number, now: number): void {
   const row = findAttempt(sql, attempt)
   const head = readHead(sql)
@@ -136,7 +151,7 @@ export function commitPage(sql: SqlStorage, attempt: PageAttempt, recipients: nu
   saveHead(sql, head, now)
 }
 
-/** Counts staged messages as queued or skipped. Returns the number of queued ones. */
+/** Counts the staged messages as queued or skipped. Returns the number of queued messages. */
 function countStaged(sql: SqlStorage, head: LedgerHead, piece: number): number {
   const groups = sql
     .exec<{ channel: Channel; reason: string | null; n: number }>(
@@ -157,7 +172,7 @@ function enqueueStaged(sql: SqlStorage, piece: number, now: number): void {
 
 const sourceAttempt = ({ piece, attempt }: PageAttempt) => attemptOf({ id: piece, claim: attempt })
 
-/** Records a reply of the source of recipients. */
+/** Records that the source of recipients has replied, which closes its circuit. */
 function recordSourceReply(sql: SqlStorage, attempt: PageAttempt): void {
   const outlets = new Outlets(sql)
   outlets.recordReply('data_url', sourceAttempt(attempt))
@@ -165,8 +180,9 @@ function recordSourceReply(sql: SqlStorage, attempt: PageAttempt): void {
 }
 
 /**
- * Holds the source of recipients, which does not count as a failed attempt of the piece. Returns milliseconds until the next
- * attempt. Other pieces are fetched first, so that one for which the source always fails does not block them.
+ * Records that the source of recipients is down, and holds it. This does not count as a failed attempt of the piece. Returns
+ * milliseconds until the next attempt. Other pieces are tried before this one, so that a piece for which the source always
+ * fails does not block them.
  */
 export function holdPage(sql: SqlStorage, attempt: PageAttempt, reason: string, now: number): number | undefined {
   const row = findAttempt(sql, attempt)
@@ -186,7 +202,10 @@ export function holdPage(sql: SqlStorage, attempt: PageAttempt, reason: string, 
   return Math.max(1, at - now)
 }
 
-/** Records a failed attempt. Returns milliseconds until the next one, undefined if the piece has failed or the attempt is outdated. */
+/**
+ * Records a failed attempt of the piece. Returns milliseconds until the next attempt, or undefined if the piece has failed or
+ * the attempt is outdated.
+ */
 export function failPage(sql: SqlStorage, attempt: PageAttempt, reason: string, now: number): number | undefined {
   const row = findAttempt(sql, attempt)
   const head = readHead(sql)

@@ -1,5 +1,5 @@
-// Retries a finished delivery, and deletes the data for retries when its retention ends. `settlement.ts` retries single
-// messages before that.
+// Retries a finished delivery, and deletes the data that a retry needs when its retention ends. `settlement.ts` retries single
+// messages while a delivery runs.
 import type { Channel, Retried, Retry } from '../contract.ts'
 import { channels } from '../definition.ts'
 import { failure } from '../errors.ts'
@@ -12,8 +12,8 @@ import { isRetryableSql } from './settlement.ts'
 import type { LedgerHead, MessageState, PieceRow } from './tables.ts'
 
 /**
- * Reopens a finished delivery: queues the chosen messages again and fetches failed pieces again. Throws 409 if the delivery has not
- * finished, or if the recipients of all chosen messages are deleted.
+ * Reopens a finished delivery: queues the chosen messages again, and has the failed pieces fetched again. Throws 409 if the
+ * delivery has not finished, or if the recipients of all chosen messages are deleted.
  */
 export function retryLedger(
   sql: SqlStorage,
@@ -50,7 +50,7 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 const countWhere = (sql: SqlStorage, condition: string): number =>
   sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${condition}`).one().n
 
-/** Condition: the channel still has the reply to the message's idempotency key. */
+/** SQL condition: the channel still has the message's idempotency key, so sending the message again cannot send it twice. */
 const hasKey = ({ keysMs }: Retention, now: number) =>
   `key_at > CASE channel ${channels
     .map((channel) => `WHEN '${channel}' THEN ${keysKnownSince(keysMs, channel, now)}`)
@@ -75,7 +75,8 @@ function reopenMessages(
     count(head, channel, 'queued', null, n)
     reopenPiece(sql, head, piece, n)
   }
-  // Only messages that may have been sent keep their idempotency key.
+  // Only messages that may have been sent keep their idempotency key. The others get a new key: the channel would answer the
+  // old one with its earlier error.
   sql.exec(
     `UPDATE messages SET tries = 0, refused_at = 0, at = ?1, reason = NULL, state = 'queued',
        may_duplicate = CASE WHEN state = 'unknown' THEN ?2 ELSE 0 END,
@@ -86,7 +87,10 @@ function reopenMessages(
   )
 }
 
-/** Reopens the piece that starts at `min`: `n` of its messages are to be settled again. Subtracts them from the progress. */
+/**
+ * Reopens the piece that starts at `min`, because `n` of its messages are to be settled again. Subtracts their share from the
+ * progress.
+ */
 function reopenPiece(sql: SqlStorage, head: LedgerHead, min: number, n: number): void {
   const piece = sql
     .exec<PieceRow>(`UPDATE pieces SET open = open + ?1, state = 'sending' WHERE min = ?2 RETURNING *`, n, min)
@@ -113,7 +117,7 @@ function reopenPieces(sql: SqlStorage, head: LedgerHead, now: number): void {
   )
 }
 
-/** Deletes the recipients of a finished delivery, after which it cannot be retried. */
+/** Deletes the recipients of a finished delivery when their retention is over. After that the delivery cannot be retried. */
 export function deleteRetryData(sql: SqlStorage, retentionMs: number, now: number): void {
   const head = readHead(sql)
   if (!head?.ended_at || now - head.ended_at < retentionMs) return

@@ -1,4 +1,5 @@
-// Records the outcomes of claimed messages: ends them or queues them again, and adjusts the limits of their outlets.
+// Records the outcomes of claimed messages. Each message ends or is queued again, and the circuit breaker and the rate of its
+// outlet are adjusted.
 import type { Channel, HeldReason } from '../contract.ts'
 import { countIn, move } from './counts.ts'
 import { channelsIn } from './head.ts'
@@ -7,49 +8,55 @@ import { countSettled, inStep, type SettledCounts } from './step.ts'
 import type { LedgerHead, MessageRow, MessageState } from './tables.ts'
 
 /**
- * The outcome of a message. `again`: certainly not sent, for a temporary reason of its recipient. `held`: certainly not sent, for
- * a reason of its outlet, which is held (see `doubt`). `pending`: another request with its key is being processed. `released`: not attempted.
+ * The outcome of a message. `again`: certainly not sent, for a temporary reason of its recipient. `held`: certainly not sent,
+ * for a reason of its outlet, which is then held (see `doubt`). `pending`: another request with its idempotency key is being
+ * processed. `released`: no attempt was made.
  */
 export interface MessageOutcome {
   state: 'sent' | 'skipped' | 'failed' | 'unknown' | 'again' | 'held' | 'pending' | 'released'
   reason?: string | undefined
-  /** Why the outlet is held. Set for `held`, and for an `unknown` outcome that the outlet has caused. */
+  /** Reason for which the outlet is held. Set for `held`, and for an `unknown` outcome that the outlet has caused. */
   hold?: HeldReason
-  /** The outlet accepts fewer messages per second. */
+  /** Whether the outlet throttles. If so, it is sent fewer messages per second. */
   isThrottled?: boolean
   /**
-   * For `held`: the reply of the server may concern this recipient alone, which is assumed once the outlet has sent a message. `policy`
-   * (a permanent reply): the attempt counts as a try. `temporary`: the message is retried later, and the outlet is held only after
-   * several in a row.
+   * For `held`: the server's reply may concern this recipient alone. If the outlet has sent a message before, this is assumed.
+   * `policy`, a permanent reply: the attempt counts as a failed attempt of the message. `temporary`: the message is retried
+   * later, and the outlet is held only after several such replies in a row.
    */
   doubt?: 'policy' | 'temporary'
-  /** For `failed`: the outlet itself has replied. */
+  /** For `failed`: whether the outlet itself has replied, which shows that it works. */
   isAnswered?: boolean
 }
 
-/** The outcome of a claim. */
+/** The outcome of a message, with the claim under which the message was sent. */
 export interface SettledClaim extends MessageOutcome {
   id: number
   claim: number
 }
 
-/** Pauses between attempts of a message that was certainly not sent. After the last one it has failed. */
+/**
+ * Pauses in milliseconds before each retry of a message that was certainly not sent. The failure after the last pause is final.
+ */
 const retryPausesMs = [10_000, 60_000, 300_000]
 
-/** The pause after a temporary error of one recipient, `age` milliseconds after the first one: doubles with each error. */
+/**
+ * The pause after a temporary error of one recipient, `age` milliseconds after the first such error: it doubles, from 10 s up
+ * to 15 min.
+ */
 const delayAfter = (age: number): number => Math.min(Math.max(age, 10_000), 900_000)
 
 const keyInUseMs = 10_000
 
-/** A sender gives up after 4 to 5 days (RFC 5321, section 4.5.4.1). */
+/** Time after which a message with temporary errors fails. RFC 5321, section 4.5.4.1, recommends 4 to 5 days. */
 const maxTemporaryMs = 4 * 86_400_000
 
-/** Settles claimed messages. A claim is settled once: later outcomes and those of other claims are ignored. */
+/** Settles claimed messages. Each claim is settled once: repeated outcomes, and outcomes of outdated claims, are ignored. */
 export function settleMessages(sql: SqlStorage, settled: SettledClaim[], now: number): void {
   inStep(sql, now, (head, settledCounts) => settle(sql, head, settledCounts, settled, now))
 }
 
-/** `settleMessages` as a part of a step. */
+/** Settles claimed messages as a part of a step that also does other things. */
 export function settle(
   sql: SqlStorage,
   head: LedgerHead,
@@ -83,7 +90,7 @@ const findClaimed = (sql: SqlStorage, { id, claim }: SettledClaim): MessageRow |
     .exec<MessageRow>(`SELECT * FROM messages WHERE id = ? AND state = 'claimed' AND claims = ?`, id, claim)
     .toArray()[0]
 
-/** Updates the outlet by the outcome of a message. */
+/** Adjusts the circuit and the rate of an outlet by the outcome of one message. */
 function updateOutlet(outlets: Outlets, head: LedgerHead, channel: Channel, outcome: SettledClaim, now: number): void {
   const { state, hold, isThrottled, isAnswered } = outcome
   const attempt = attemptOf(outcome)
@@ -95,14 +102,14 @@ function updateOutlet(outlets: Outlets, head: LedgerHead, channel: Channel, outc
   else outlets.releaseProbe(channel, attempt)
 }
 
-/** Skipped messages that can be sent after the blacklist, the texts or the values have changed. */
+/** Reasons of skipped messages that a retry can send, after the blacklist, the texts or the values have changed. */
 const retryableSkips = ['blacklisted', 'no_text']
 
-/** Whether a message can be retried after its delivery has finished. Its recipient is kept for that. */
+/** Whether a retry of the finished delivery can send the message. Its recipient is kept until then. */
 const isRetryable = (state: MessageState, reason: string | null): boolean =>
   state === 'failed' || state === 'unknown' || (state === 'skipped' && retryableSkips.includes(reason ?? ''))
 
-/** `isRetryable` as an SQL condition. */
+/** The same as `isRetryable`, as an SQL condition. */
 export const isRetryableSql = `(state IN ('failed', 'unknown') OR state = 'skipped' AND reason IN (${retryableSkips.map((reason) => `'${reason}'`).join(', ')}))`
 
 interface NextState extends Pick<MessageRow, 'tries' | 'epoch' | 'key_at' | 'may_duplicate' | 'refused_at'> {
@@ -129,14 +136,18 @@ function nextStateOf(head: LedgerHead, row: MessageRow, outcome: SettledClaim, n
 const isFinal = (state: MessageOutcome['state']) =>
   state === 'sent' || state === 'skipped' || state === 'failed' || state === 'unknown'
 
-/** A message that was certainly not sent gets a new idempotency key, which finds no reply to the old request. */
+/**
+ * A new idempotency key for a message that was certainly not sent. With the old key the channel would repeat its earlier reply.
+ */
 const newKey = (epoch: number) => ({ epoch: epoch + 1, key_at: 0 })
 
-/** Whether a temporary error concerns the recipient alone: the outlet has accepted others and does not throttle. */
+/** Whether a temporary error concerns the recipient alone: the outlet has accepted other messages and does not throttle. */
 const isRecipientError = (head: LedgerHead, channel: Channel, { doubt, isThrottled }: MessageOutcome): boolean =>
   doubt === 'temporary' && !isThrottled && countIn(head, ['sent'], channel) > 0
 
-/** The next attempt of a message that was certainly not sent, or its failure. */
+/**
+ * When a message that was certainly not sent is tried again, or that it has failed after too many attempts or too long a time.
+ */
 function nextAttemptOf(head: LedgerHead, row: MessageRow, outcome: SettledClaim, now: number): Partial<NextState> {
   const { state, reason, doubt } = outcome
   const refused_at = row.refused_at || now
@@ -149,13 +160,16 @@ function nextAttemptOf(head: LedgerHead, row: MessageRow, outcome: SettledClaim,
   return { at: now + pause, tries, refused_at }
 }
 
-/** Deletes a recipient with its last message. */
+/**
+ * Removes one message from its recipient's count, and deletes the recipient after the last one: personal data is kept only as
+ * long as it is needed.
+ */
 function releaseRecipient(sql: SqlStorage, recipient: number | null): void {
   const { rowsWritten } = sql.exec('DELETE FROM recipients WHERE id = ? AND open = 1', recipient)
   if (rowsWritten === 0) sql.exec('UPDATE recipients SET open = open - 1 WHERE id = ?', recipient)
 }
 
-/** Skips queued messages, of one channel or of all. */
+/** Skips the queued messages of one channel, or of all. */
 export function skipQueued(
   sql: SqlStorage,
   { head, settledCounts }: { head: LedgerHead; settledCounts: SettledCounts },
@@ -175,7 +189,10 @@ export function skipQueued(
   sql.exec(`UPDATE messages SET state = 'skipped', reason = ?2, at = ?3 WHERE ${queued}`, one, reason, now)
 }
 
-/** Deletes recipients whose only remaining messages match the condition; `?1` is its parameter. */
+/**
+ * Deletes the recipients that have no messages left apart from those that match the condition. `?1` in the condition is
+ * `parameter`.
+ */
 export function deleteRecipientsOf(sql: SqlStorage, condition: string, parameter: SqlStorageValue): void {
   sql.exec(
     `UPDATE recipients SET open = open - gone.n
@@ -186,7 +203,10 @@ export function deleteRecipientsOf(sql: SqlStorage, condition: string, parameter
   sql.exec('DELETE FROM recipients WHERE open = 0')
 }
 
-/** Deletes recipients that are kept for a retry. Those of claimed messages stay until the messages are settled. */
+/**
+ * Deletes the recipients that were kept for a retry, when a delivery is canceled. Recipients of claimed messages stay until
+ * these messages are settled.
+ */
 export function deleteRetryRecipients(sql: SqlStorage): void {
   sql.exec(`DELETE FROM recipients WHERE id NOT IN (SELECT recipient FROM messages WHERE state = 'claimed')`)
   sql.exec(

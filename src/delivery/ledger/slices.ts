@@ -1,20 +1,22 @@
-// SQL on the table of slices. A slice is a batch of messages that one task of the queue sends; `../slice.ts` runs it.
+// SQL on the table of slices. A slice is a batch of up to 50 messages that one task of the queue sends; `../slice.ts` sends it.
 import { channels } from '../definition.ts'
 import { countIn } from './counts.ts'
 import { Outlets } from './outlets.ts'
 import type { LedgerHead } from './tables.ts'
 
-/** Maximum number of messages per slice. */
 export const sliceSize = 50
 
-/** Maximum number of slices that wait in the queue. */
+/** Maximum number of slices that wait in the queue at a time. */
 const maxSlices = 500
 
-/** Maximum time that a slice waits for the next message, and the time during which it starts messages. */
+/**
+ * `sliceWaitMs`: maximum time that a slice waits until it can claim another message. `sliceTimeMs`: time after which it claims
+ * no more messages.
+ */
 export const sliceWaitMs = 1_000
 export const sliceTimeMs = 15_000
 
-/** Creates the slices that the due messages need, up to `maxAtOnce` in total. They have no queue task yet. */
+/** Creates as many slices as the due messages need, up to `maxAtOnce` in total. The outbox then creates their queue tasks. */
 export function createSlices(sql: SqlStorage, head: LedgerHead, maxAtOnce: number, now: number): void {
   if (head.status !== 'started' || head.is_paused) return
   const limit = Math.min(maxAtOnce, maxSlices)
@@ -23,7 +25,7 @@ export function createSlices(sql: SqlStorage, head: LedgerHead, maxAtOnce: numbe
   for (let n = existing; n < Math.ceil(due / sliceSize); n++) sql.exec('INSERT INTO slices (at) VALUES (?)', now)
 }
 
-/** Number of due messages that their outlets accept now, up to a limit. */
+/** Number of due messages that their outlets accept soon, up to a limit. */
 function countDue(sql: SqlStorage, head: LedgerHead, limit: number, now: number): number {
   const outlets = new Outlets(sql)
   return channels
@@ -41,7 +43,7 @@ function countDue(sql: SqlStorage, head: LedgerHead, limit: number, now: number)
     }, 0)
 }
 
-/** Slices without a queue task. */
+/** Ids of the slices that have no queue task yet. */
 export const unpostedSlices = (sql: SqlStorage, limit: number): number[] =>
   sql
     .exec<{ id: number }>('SELECT id FROM slices WHERE task IS NULL ORDER BY id LIMIT ?', limit)
@@ -59,13 +61,13 @@ export function endSlice(sql: SqlStorage, id: number): void {
   sql.exec('DELETE FROM slices WHERE id = ?', id)
 }
 
-/** Deletes all slices with a queue task and marks the tasks for deletion. */
+/** Forgets all slices that have a queue task, and marks the tasks for deletion. The outbox creates new ones. */
 export function deletePosted(sql: SqlStorage): void {
   sql.exec('INSERT OR IGNORE INTO stale SELECT task FROM slices WHERE task IS NOT NULL')
   sql.exec('DELETE FROM slices WHERE task IS NOT NULL')
 }
 
-/** The slice whose task was created first. */
+/** The slice whose queue task is the oldest. If any task is lost, this one is the most likely. */
 export const oldestPosted = (sql: SqlStorage): { id: number; task: string } | undefined =>
   sql
     .exec<{ id: number; task: string }>('SELECT id, task FROM slices WHERE task IS NOT NULL ORDER BY at LIMIT 1')

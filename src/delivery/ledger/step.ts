@@ -1,16 +1,20 @@
-// Runs a change of the ledger that settles messages, and then updates the pieces and the progress of the delivery.
+// Runs a change of the ledger that settles messages, then brings its pieces, its counters and the delivery's progress up to
+// date.
 import { itemsIn } from '../range.ts'
 import { readHead, saveHead } from './head.ts'
 import type { LedgerHead, PieceRow } from './tables.ts'
 
-/** Number of messages that a step has settled, by piece. */
+/** Number of messages that a step has settled, by the first number of their piece. */
 export type SettledCounts = Map<number, number>
 
-/** Adds `n` settled messages of a piece. */
+/** Adds `n` settled messages to the count of their piece. */
 export const countSettled = (settledCounts: SettledCounts, piece: number, n = 1): unknown =>
   settledCounts.set(piece, (settledCounts.get(piece) ?? 0) + n)
 
-/** Runs a step that settles messages, then updates the pieces and saves the state. Returns undefined without a delivery. */
+/**
+ * Runs a step that settles messages, then updates their pieces and saves the state. Returns undefined if the ledger has no
+ * delivery.
+ */
 export function inStep<T>(
   sql: SqlStorage,
   now: number,
@@ -25,7 +29,7 @@ export function inStep<T>(
   return result
 }
 
-/** Updates a piece and its progress. The piece is processed when its last message is settled. */
+/** Subtracts `n` settled messages from the open ones of a piece. The piece is processed when its last message is settled. */
 function advance(sql: SqlStorage, head: LedgerHead, min: number, n: number): void {
   const piece = sql
     .exec<PieceRow>(
@@ -43,7 +47,7 @@ function advance(sql: SqlStorage, head: LedgerHead, min: number, n: number): voi
   closePiece(head, piece)
 }
 
-/** Counts a piece whose messages are all settled. */
+/** Counts a piece as processed: all of its messages are settled. */
 export function closePiece(head: LedgerHead, piece: { min: number; max: number }): void {
   head.processed++
   head.items += itemsIn(piece)

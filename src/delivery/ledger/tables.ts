@@ -1,9 +1,9 @@
-// The SQLite tables in the durable object of a ledger, their migrations, and the types of their rows.
+// The SQLite tables of a ledger, the durable object of a delivery, with their migrations and the types of their rows.
 import type { Channel, DeliveryStatus } from '../contract.ts'
 
 /**
- * Personal data is only in `recipients`, while there are messages to send to them; `targets` has hashes. Indexes are partial, since
- * a message costs mainly the rows that it writes.
+ * Creates the tables. Personal data is only in `recipients`, and only while there are messages to send to them; `targets` has
+ * hashes. Indexes are partial, because the cost of a message is mainly the number of rows that it writes.
  */
 const createTables = `
 CREATE TABLE head (
@@ -97,7 +97,7 @@ CREATE TABLE stale (task TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE slices (id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT, at INTEGER NOT NULL);
 `
 
-/** Adds holds of outlets, retries of finished deliveries, and idempotency keys. */
+/** Migration: adds the circuit breakers of outlets, retries of finished deliveries, and the age of idempotency keys. */
 const addOutlets = `
 CREATE TABLE outlets (
   name TEXT PRIMARY KEY,
@@ -129,10 +129,12 @@ CREATE INDEX messages_queued ON messages (channel, at, id) WHERE state = 'queued
 UPDATE messages SET recipient = NULL WHERE state NOT IN ('staged', 'queued', 'claimed');
 `
 
-/** Migrations of a ledger's tables. Append only. */
+/**
+ * Migrations of a ledger's tables, in order. Existing steps must never change, since ledgers remember how many they have run.
+ */
 export const tableSteps = [createTables, addOutlets]
 
-/** The one row of `head`; times in milliseconds. */
+/** The single row of `head`. Times are in milliseconds. */
 export type HeadRow = {
   ledger: string
   status: DeliveryStatus
@@ -163,7 +165,7 @@ export type HeadRow = {
   ended_at: number | null
 }
 
-/** The state of a ledger with parsed counters. Their keys are channel, state and reason, separated by spaces. */
+/** The state of a ledger, with parsed counters. The key of a counter is its channel, state and reason, separated by spaces. */
 export type LedgerHead = Omit<HeadRow, 'counts'> & { counts: Record<string, number> }
 
 export type PieceRow = {
@@ -181,7 +183,7 @@ export type PieceRow = {
   outages: number
 }
 
-/** The state of a message in the counters. */
+/** The state of a message, as the counters have it. A staged message is not counted yet. */
 export type MessageState = 'queued' | 'claimed' | 'sent' | 'skipped' | 'failed' | 'unknown'
 
 export type MessageRow = {

@@ -1,11 +1,10 @@
-// Builds the state of a delivery that replies show, from its ledger.
+// Reads the state of a delivery from its ledger, in the form in which `GET /delivery` shows it.
 import type { DeliveryStatus, HeldReason, Report } from '../contract.ts'
 import { reportOf } from './counts.ts'
 import { progressOf, readHead } from './head.ts'
 import { Outlets } from './outlets.ts'
 import type { LedgerHead } from './tables.ts'
 
-/** The state of a delivery, as replies show it. */
 export interface View extends Hold {
   status: DeliveryStatus
   paused: boolean
@@ -13,7 +12,7 @@ export interface View extends Hold {
   report: Report
 }
 
-/** Whether and why a delivery waits for an outlet. */
+/** Whether and why a delivery waits for an outlet, and when the next attempt is. */
 interface Hold {
   held: boolean
   held_reason: HeldReason | null
@@ -22,13 +21,13 @@ interface Hold {
 
 export const noHold: Hold = { held: false, held_reason: null, next_attempt_at: null }
 
-/** The hold of a delivery. A delivery that has ended is not held. */
+/** The hold of a delivery: the held outlet with the earliest next attempt. A delivery that has ended is not held. */
 export function holdOf(sql: SqlStorage, { status }: Pick<LedgerHead, 'status'>): Hold {
   const held = status === 'started' ? new Outlets(sql).held : undefined
   return held ? { held: true, held_reason: held.reason, next_attempt_at: new Date(held.next_at) } : noHold
 }
 
-/** The state of the ledger's delivery, undefined if it has none. */
+/** The state of the ledger's delivery. Undefined if the ledger has no delivery. */
 export function viewLedger(sql: SqlStorage): View | undefined {
   const head = readHead(sql)
   if (!head) return undefined

@@ -1,14 +1,16 @@
-// TCP connection to an SMTP server, with TLS. It reads replies and writes bytes; `session.ts` has the commands.
+// TCP connection to an SMTP server, with TLS. It writes bytes and reads replies; `session.ts` has the commands.
 import { connect } from 'cloudflare:sockets'
 import type { SmtpServer } from '../settings.ts'
 import { parseReply, type SmtpReply } from './reply.ts'
 
-/** A reply longer than this is invalid. */
+/** Maximum length of a reply. A server that sends more without an end would fill the memory. */
 const maxReplyCharacters = 65_536
 
 const transports = { ssl: 'on', tls: 'starttls', '': 'off' }
 
-/** A connection. Its methods throw errors of the socket, or a `SyntaxError`. */
+/**
+ * A connection to an SMTP server. Its methods throw the errors of the socket, and a `SyntaxError` for a reply that is not SMTP.
+ */
 export class SmtpConnection {
   readonly opened: Promise<unknown>
   readonly #decoder = new TextDecoder('latin1')
@@ -17,7 +19,7 @@ export class SmtpConnection {
   #writer: WritableStreamDefaultWriter<Uint8Array>
   #received = ''
 
-  /** With TLS, the platform verifies the certificate against `host`. */
+  /** Opens the connection. With TLS, the platform verifies the server's certificate against `host`. */
   constructor({ host, port, encryption }: SmtpServer) {
     const options = { secureTransport: transports[encryption], allowHalfOpen: false }
     this.#socket = connect({ hostname: host, port }, options)
@@ -25,7 +27,7 @@ export class SmtpConnection {
     ;[this.#reader, this.#writer] = take(this.#socket)
   }
 
-  /** Reads the next reply. */
+  /** Reads the next reply of the server. */
   async read(): Promise<SmtpReply> {
     for (;;) {
       const parsed = parseReply(this.#received)
@@ -44,7 +46,10 @@ export class SmtpConnection {
     return this.#writer.write(bytes)
   }
 
-  /** Upgrades the connection to TLS. Plain text that arrived before must not be used afterwards (RFC 3207, section 6). */
+  /**
+   * Upgrades the connection to TLS. Rejects text that arrived before TLS: an attacker may have inserted it (RFC 3207, section
+   * 6).
+   */
   async secure(): Promise<void> {
     if (this.#received !== '') throw new SyntaxError('Unexpected data before TLS')
     this.#reader.releaseLock()
@@ -61,7 +66,10 @@ export class SmtpConnection {
 
 const ignore = () => undefined
 
-/** Returns the reader and the writer of a socket, and ignores rejections of its promises, which `read` and `write` report. */
+/**
+ * Returns the reader and the writer of a socket. The promises of the socket itself are ignored, since `read` and `write` throw
+ * the same errors.
+ */
 function take(socket: Socket) {
   socket.opened.catch(ignore)
   socket.closed.catch(ignore)

@@ -1,20 +1,21 @@
-// Encodes a message for the SMTP command DATA, with dot stuffing.
+// Encodes a message for the SMTP command DATA. A line that begins with a dot gets a second dot, since a single dot ends the
+// message.
 
-/** Text is buffered up to this length before it is written. */
+/** Text is collected up to this length before it is sent, since many small writes would be slow. */
 const bufferCharacters = 64 * 1024
 
 const end = '\r\n'
 
 /**
- * Doubles a dot at the beginning of a line, and appends the line with a single dot (RFC 5321, section 4.5.2). The message must
- * have CRLF line breaks and may come in chunks of any length.
+ * Doubles a dot at the beginning of a line, and ends the message with the line of a single dot (RFC 5321, section 4.5.2). The
+ * message must have CRLF line breaks. Its chunks may have any length.
  */
 export async function* encodeData(message: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let text = ''
   for await (const chunk of message) {
     text += chunk
     if (text.length < bufferCharacters) continue
-    // Each written chunk must begin at the start of a line.
+    // Each written part must begin at the start of a line: `stuff` takes its first character for the start of a line.
     const whole = text.lastIndexOf(end) + end.length
     if (whole < end.length) continue
     yield encoder.encode(stuff(text.slice(0, whole)))

@@ -1,28 +1,29 @@
 // Timeouts of an SMTP session: one for each step, and one for the whole session.
 
-/** A step has not ended before its deadline. */
+/** Thrown when a step has not ended before its deadline. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
 /**
- * Moves its timer only if it would fire too late, since most steps end long before their deadline.
+ * The deadline of the current step and of the session. It moves its timer only if the timer would fire too late, since most
+ * steps end long before their deadline.
  */
 export class Deadline {
   readonly #passed = Promise.withResolvers<never>()
   readonly #end: number
   #deadlineAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** When the timer fires. */
+  /** When the timer fires, in milliseconds since the epoch. This may be before the deadline; the timer is then set again. */
   #timerAt = Number.POSITIVE_INFINITY
 
-  /** @param totalMs timeout of all steps together */
+  /** @param totalMs timeout of the whole session */
   constructor(totalMs: number) {
     this.#end = Date.now() + totalMs
     this.#passed.promise.catch(() => undefined)
   }
 
-  /** Rejects with `DeadlinePassed` when a deadline passes. */
+  /** A promise that rejects with `DeadlinePassed` when the deadline passes. Operations race against it. */
   get passed(): Promise<never> {
     return this.#passed.promise
   }
@@ -33,7 +34,7 @@ export class Deadline {
     if (this.#deadlineAt < this.#timerAt) this.#arm()
   }
 
-  /** Stops the timer after the last step. */
+  /** Stops the timer when the session has ended. */
   clear() {
     clearTimeout(this.#timer)
   }

@@ -1,9 +1,13 @@
-// The error of a failed SMTP session, and its conversion to an error of the API.
+// The error of a failed SMTP session, and its conversion to an error of the API: 502 if nothing was sent, 504 if the outcome is
+// unknown.
 import type { Failure } from '#core/failure'
 import { failure as errorOf } from '../errors.ts'
 import type { ServerReply } from './reply.ts'
 
-/** Steps of a session, in order. `message` begins when the server may have received a part of the message. */
+/**
+ * Steps of a session, in order. In `message` the server may have received a part of the message, so the outcome of a failure
+ * can be unknown.
+ */
 export type SmtpStep =
   | 'connect'
   | 'connect over TLS'
@@ -17,8 +21,8 @@ export type SmtpStep =
   | 'message'
 
 /**
- * `late`: no reply in time. `lost`: the connection broke. `garbled`: the reply is not SMTP. `unable`: the server lacks an
- * extension that the mail needs.
+ * Why a step failed. `refused`: the server rejected it. `late`: no reply in time. `lost`: the connection broke. `garbled`: the
+ * reply is not SMTP. `unable`: the server lacks an extension that the mail needs.
  */
 export type SmtpFailureReason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable'
 
@@ -27,7 +31,7 @@ export interface RecipientReply extends ServerReply {
   address: string
 }
 
-/** A step of the session failed. */
+/** Thrown if a step of the session fails. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure'
   readonly step: SmtpStep
@@ -48,18 +52,18 @@ export class SmtpFailure extends Error {
     return this.#reply
   }
 
-  /** The replies about the recipients that were received. */
+  /** The replies about recipients that were received before the failure. */
   get recipients(): RecipientReply[] {
     return this.#recipients
   }
 }
 
-/** `Retry-After` of temporary refusals (4xx replies), in seconds. */
+/** Value of `Retry-After` for temporary errors of the server (4xx replies), in seconds. */
 const retryAfterSeconds = 60
 
 /**
- * Converts a failed step to an error of the API: 502 `smtp_failed` if the mail was certainly not sent, because the message
- * had not begun or the server refused it; otherwise 504 `smtp_outcome_unknown`.
+ * Converts a failed step to an error of the API. 502 `smtp_failed`: the mail was certainly not sent, because the message had
+ * not begun or the server rejected it. Otherwise 504 `smtp_outcome_unknown`.
  */
 export function refusalOf(failure: SmtpFailure): Failure {
   const { step, reason, reply } = failure

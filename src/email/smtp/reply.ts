@@ -3,11 +3,14 @@
 /** A reply of an SMTP server (RFC 5321, section 4.2). */
 export interface SmtpReply {
   code: number
-  /** The lines without the code. */
+  /** The text of each line of the reply, without the code. */
   lines: string[]
 }
 
-/** A reply in the API's format. The text may contain addresses and must not appear in logs or error messages. */
+/**
+ * A reply of the SMTP server in the API's format. The text may contain addresses, so it must not appear in logs or error
+ * messages.
+ */
 export interface ServerReply {
   code: number
   /** The enhanced status code (RFC 3463), such as `5.1.1`; null if the server sent none. */
@@ -19,7 +22,10 @@ const maxTextCharacters = 1_000
 
 const enhancedCode = /^([245]\.\d{1,3}\.\d{1,3})(?:\s+|$)/
 
-/** Splits the enhanced status code (RFC 2034) off each line, and replaces control characters in the text. */
+/**
+ * Converts a reply to the API's format: separates the enhanced status code (RFC 2034) from the text, and replaces control
+ * characters, which could break the reader's terminal or log.
+ */
 export function toServerReply({ code, lines }: SmtpReply): ServerReply {
   const said = lines.map((line) => line.replace(enhancedCode, '')).join('\n')
   const text = said
@@ -32,8 +38,8 @@ export function toServerReply({ code, lines }: SmtpReply): ServerReply {
 const line = /([2-5]\d\d)(?:([ -])([^\r\n]*))?\r?\n/y
 
 /**
- * Parses the reply at the beginning of a text and returns it with its end; `undefined` if the reply is not complete yet.
- * Throws a `SyntaxError` if the text is not an SMTP reply.
+ * Parses the reply at the beginning of the received text. Returns the reply and the index at which it ends, or undefined if
+ * more text is needed. Throws a `SyntaxError` if the text is not an SMTP reply.
  */
 export function parseReply(text: string): { reply: SmtpReply; end: number } | undefined {
   const lines: string[] = []

@@ -1,4 +1,4 @@
-// SMTP client (RFC 5321): connects, logs in and transfers one message, with a timeout for each step.
+// SMTP client (RFC 5321) of the email component: connects, logs in and transfers one message, with a timeout for each step.
 import type { SmtpServer } from '../settings.ts'
 import { SmtpConnection } from './connection.ts'
 import { encodeData } from './data-encoder.ts'
@@ -6,15 +6,15 @@ import { Deadline, DeadlinePassed } from './deadline.ts'
 import { type RecipientReply, SmtpFailure, type SmtpFailureReason, type SmtpStep } from './failure.ts'
 import { type ServerReply, type SmtpReply, toServerReply } from './reply.ts'
 
-/** Timeouts in milliseconds. */
+/** Timeouts of a session, in milliseconds. Each applies to one step. */
 export interface SmtpTimeouts {
   connect: number
   greeting: number
-  /** Reply to a command. */
+  /** For the reply to a command. */
   command: number
-  /** Accepting a chunk of the message, and the reply to its end. */
+  /** For the server to take a chunk of the message, and for its reply to the end of the message. */
   content: number
-  /** The whole session. */
+  /** For the whole session. */
   all: number
 }
 
@@ -29,32 +29,32 @@ export const defaultTimeouts: SmtpTimeouts = {
 interface Envelope {
   from: string
   to: string[]
-  /** Lower bound of the size in bytes, for `SIZE`. */
+  /** Lower bound of the message's size in bytes. A server whose extension `SIZE` states a smaller limit gets no message. */
   size: number
 }
 
-/** The server has taken the message for at least one recipient. */
+/** The server has accepted the message for at least one recipient. */
 interface Accepted {
-  /** The reply to the end of the message. */
+  /** The server's reply to the end of the message. */
   reply: ServerReply
-  /** The reply about each recipient, in the order of the envelope. */
+  /** The server's reply about each recipient, in the order of the envelope. */
   recipients: RecipientReply[]
 }
 
 const quitTimeoutMs = 2_000
 
-/** A session with an SMTP server. A step that fails throws an `SmtpFailure`. */
+/** A session with an SMTP server, for one message. A step that fails throws an `SmtpFailure`. */
 export class SmtpSession {
   readonly #server: SmtpServer
   readonly #timeouts: SmtpTimeouts
   readonly #deadline: Deadline
   readonly #connection: SmtpConnection
   #step: SmtpStep
-  /** Number of pipelined commands whose replies have not been read. */
+  /** Number of pipelined commands whose replies have not been read yet. QUIT has to read them first. */
   #unanswered = 0
-  /** The server waits for the rest of a message, so that a command would become a part of the message. */
+  /** Whether the server is reading a message. QUIT must not be sent then: it would become a line of the message. */
   #isInMessage = false
-  /** Extensions from the reply to EHLO: upper-case keywords with their parameters. */
+  /** The extensions that the server supports, from its reply to EHLO: upper-case keywords with their parameters. */
   #extensions = new Map<string, string>()
 
   constructor(server: SmtpServer, timeouts: SmtpTimeouts) {
@@ -66,14 +66,15 @@ export class SmtpSession {
     this.#connection = new SmtpConnection(server)
   }
 
-  /** Connects and sends EHLO with the given name, over TLS if configured. */
+  /** Connects, over TLS if configured, and introduces the client with EHLO and this name. */
   async open(name: string): Promise<void> {
     await this.#wait(this.#connection.opened)
     this.#begin('greeting', this.#timeouts.greeting)
     this.#expect(await this.#read(), 2)
     await this.#hello(name)
     if (this.#server.encryption !== 'tls') return
-    // STARTTLS is sent even if the server does not offer it: an attacker in between could have removed the offer.
+    // STARTTLS is sent even if the server does not offer it: an attacker between client and server could have removed the
+    // offer, so that the mail is sent unencrypted.
     this.#begin('starttls')
     this.#expect(await this.#ask('STARTTLS'), 2)
     await this.#wait(this.#connection.secure())
@@ -85,7 +86,7 @@ export class SmtpSession {
     return this.#extensions.has(extension)
   }
 
-  /** Authenticates if credentials are configured. */
+  /** Authenticates with PLAIN or LOGIN if credentials are configured. Throws if the server offers neither. */
   async login(): Promise<void> {
     const { credentials } = this.#server
     if (!credentials) return
@@ -102,8 +103,8 @@ export class SmtpSession {
   }
 
   /**
-   * Sends a message, which is not read before the server has asked for it and `markPointOfNoReturn` has resolved. Throws if the server
-   * takes it for no recipient.
+   * Sends a message. The message is read only after the server has asked for it and `markPointOfNoReturn` has resolved, which
+   * stores that the mail may have been sent. Throws if the server accepts it for no recipient.
    */
   async send(
     envelope: Envelope,
@@ -115,7 +116,7 @@ export class SmtpSession {
     await this.#inTime(markPointOfNoReturn())
     this.#begin('message', this.#timeouts.content)
     const answer = this.#read()
-    // If the server refuses the message or the connection breaks, the rest of the message is not sent.
+    // If the server rejects the message early or the connection breaks, the rest of the message is not sent.
     const isEnded = answer.then(({ code }) => code >= 400, yes)
     let isWhole = true
     for await (const bytes of encodeData(message)) {
@@ -132,15 +133,15 @@ export class SmtpSession {
     return { reply: toServerReply(reply), recipients }
   }
 
-  /** Sends QUIT without waiting for the reply, and closes the connection. */
+  /** Ends a successful session: sends QUIT without waiting for the reply, and closes the connection. */
   leave() {
     this.#write(encoder.encode('QUIT\r\n')).catch(ignore)
     this.abort()
   }
 
   /**
-   * Ends the session after a refusal (RFC 5321, section 4.1.1.10): sends QUIT and reads the outstanding replies, so that
-   * closing the connection does not reset it. If the server waits for the rest of a message, closes the connection.
+   * Ends a session whose mail was rejected (RFC 5321, section 4.1.1.10): sends QUIT and reads the outstanding replies, as
+   * closing the connection with unread replies would reset it. If the server is reading a message, only closes the connection.
    */
   async quit(): Promise<void> {
     if (!this.#isInMessage) await this.#sendQuit().catch(ignore)
@@ -156,7 +157,7 @@ export class SmtpSession {
     }
   }
 
-  /** Closes the connection at once. A server discards a message that breaks off. */
+  /** Closes the connection at once. A server discards a message that breaks off, so nothing is sent. */
   abort() {
     this.#deadline.clear()
     this.#connection.close()
@@ -166,12 +167,15 @@ export class SmtpSession {
     this.#begin('hello')
     const { code, lines } = await this.#ask(`EHLO ${name}`)
     this.#extensions = new Map(code < 300 ? lines.slice(1).map(extensionIn) : [])
-    // Old servers without extensions need HELO. They do not support STARTTLS either.
+    // Servers without extensions know only HELO. They do not support STARTTLS either, so with `tls` there is no HELO.
     if (code >= 500 && this.#server.encryption !== 'tls') this.#expect(await this.#ask(`HELO ${name}`), 2)
     else this.#expect({ code, lines }, 2)
   }
 
-  /** Sends the envelope and DATA, pipelined if possible (RFC 2920). Returns the reply about each recipient. */
+  /**
+   * Sends the sender, the recipients and DATA, pipelined if the server supports it (RFC 2920). Returns the reply about each
+   * recipient. Throws if all recipients are rejected.
+   */
   async #address(envelope: Envelope): Promise<RecipientReply[]> {
     this.#begin('sender')
     const maxSize = Number(this.#extensions.get('SIZE') || 0)
@@ -188,7 +192,7 @@ export class SmtpSession {
     const replies: RecipientReply[] = []
     for (const [position, recipient] of recipients.entries())
       replies.push({ address: envelope.to[position]!, ...toServerReply(await ask(recipient)) })
-    // If all recipients are refused and one refusal is temporary, the caller may retry.
+    // If all recipients are rejected but one of them temporarily, the failure is temporary, so that the caller may retry.
     if (replies.every(isRefusal))
       throw new SmtpFailure(this.#step, 'refused', withoutAddress(temporary(replies) ?? replies[0]!), replies)
     this.#begin('data')
@@ -230,7 +234,7 @@ export class SmtpSession {
     throw new SmtpFailure(this.#step, 'refused', toServerReply(reply), recipients)
   }
 
-  /** Waits for an operation of the connection and converts its error to an `SmtpFailure`. */
+  /** Waits for an operation of the connection, with the deadline of the step. Converts an error to an `SmtpFailure`. */
   async #wait<T>(work: Promise<T>): Promise<T> {
     try {
       return await this.#inTime(work)
@@ -251,7 +255,7 @@ export class SmtpSession {
   #failure = (reason: SmtpFailureReason) => new SmtpFailure(this.#step, reason)
 }
 
-/** Whether a reply about a recipient is a refusal. */
+/** Whether a reply about a recipient rejects that recipient. */
 export const isRefusal = ({ code }: ServerReply) => code >= 300
 
 const temporary = (replies: RecipientReply[]) => replies.find(({ code }) => code < 500)
@@ -266,13 +270,15 @@ const encoder = new TextEncoder()
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Parses a line of the EHLO reply. Some servers write `AUTH=PLAIN` instead of `AUTH PLAIN`. */
+/** Parses a line of the EHLO reply into keyword and parameters. Some servers write `AUTH=PLAIN` instead of `AUTH PLAIN`. */
 function extensionIn(line: string): [string, string] {
   const [word = '', ...params] = line.trim().split(/[ =]+/)
   return [word.toUpperCase(), params.join(' ')]
 }
 
-/** Health probe: connects, over TLS if configured, and resolves when the server has replied to EHLO. */
+/**
+ * Check for `/_health`: connects, over TLS if configured, and resolves when the server has replied to EHLO. Does not log in.
+ */
 export async function greet(server: SmtpServer, name: string): Promise<void> {
   const session = new SmtpSession(server, defaultTimeouts)
   try {
