@@ -1,4 +1,5 @@
-// Root component of the console: checks whether the user has access, then shows the page in the URL or the sign-in form.
+// Root component of the console. Checks whether the user has access, then shows the page that the URL names, or the sign-in
+// form.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { groups, pageOf } from './pages.tsx'
@@ -9,7 +10,7 @@ import { hrefOf, useRoute } from './route.ts'
 import { credentialsNow, isUnauthorized, onSession, q, signOut } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
-/** Whether the user has access: not known yet, yes, or not before signing in. */
+/** Whether the user has access: not known yet (`asked`), yes (`given`), or only after signing in (`refused`). */
 type Access = 'asked' | 'given' | 'refused'
 
 /** The console: the navigation, and the page in the URL. */
@@ -21,7 +22,8 @@ export function App() {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    // A cheap request to find out whether the API accepts the credentials. All components except the bus accept the same ones.
+    // A cheap request that shows whether the API accepts the credentials. All components accept the same ones, except those
+    // with their own accounts.
     q()
       .queue.get('/tasks', { worker: 'default', limit: 1 }, { signal })
       .then(
@@ -60,7 +62,7 @@ export function App() {
   )
 }
 
-/** Error boundary: shows the error of a page, and keeps the navigation. */
+/** Error boundary: if a page throws, shows the error in place of the page and keeps the navigation. */
 function Boundary({ children }: { children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary()
   if (error === undefined) return <>{children}</>

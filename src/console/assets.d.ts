@@ -1,3 +1,3 @@
-// Lets TypeScript accept imports of CSS files, which the bundler resolves.
+// Lets TypeScript accept imports of CSS files, which only the bundler understands.
 
 declare module '*.css'

@@ -1,4 +1,4 @@
-// Entry point of the console in the browser: renders `App` into `index.html`.
+// Entry point of the console in the browser: renders `App` into the element of `index.html`.
 import { render } from 'preact'
 import { App } from './app.tsx'
 import './style.css'

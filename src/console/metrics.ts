@@ -1,4 +1,5 @@
-// Parses Prometheus metrics, and computes the traffic of components.
+// Parses the gateway's Prometheus metrics, and computes each component's requests per second, errors and latency for the
+// overview page.
 
 /** A sample of Prometheus metrics. */
 interface Sample {
@@ -26,7 +27,7 @@ const labelsOf = (text: string) =>
     ]),
   )
 
-/** Routes that the console itself requests every few seconds, which do not count as traffic. */
+/** Routes that the console requests every few seconds for its own display. They do not count as traffic. */
 const isOwnPage = (route = '') => /\/_(health|metrics|docs|openapi\.json)$/.test(route)
 
 const requestsName = 'quartermaster_requests_total'
@@ -36,7 +37,7 @@ const upName = 'quartermaster_up'
 const usedNames = new Set([requestsName, bucketName, upName])
 
 /**
- * Sums the samples over all routes, and keeps those that `trafficOf` needs: requests of each component by status and by
+ * Sums the samples over all routes, and keeps only those that `trafficOf` needs: requests of each component by status and by
  * histogram bucket. This saves memory, since readings are kept for minutes.
  */
 export function summed(samples: Sample[]): Sample[] {
@@ -53,7 +54,7 @@ export function summed(samples: Sample[]): Sample[] {
   return [...sums.values()]
 }
 
-/** The counters at one time. */
+/** The counters of all components at one time. */
 export interface Reading {
   /** Milliseconds since the epoch. */
   at: number
@@ -67,11 +68,17 @@ export interface Traffic {
   rate: number
   /** Number of requests with status 5xx. */
   errors: number
-  /** 95th percentile of the latency in milliseconds, by the histogram's buckets. `undefined` without requests. */
+  /**
+   * 95th percentile of the latency in milliseconds, estimated from the histogram's buckets. Undefined if there were no
+   * requests.
+   */
   p95: number | undefined
 }
 
-/** The traffic of a component between two readings. Zero if the component was down at the first one. */
+/**
+ * The traffic of a component between two readings. Zero if the component was down at the first reading, as its counters are
+ * missing there.
+ */
 export function trafficOf(component: string, first: Reading, last: Reading): Traffic {
   if (isDown(first, component)) return { rate: 0, errors: 0, p95: undefined }
   const grown = (name: string, also: (labels: Sample['labels']) => boolean = () => true) =>
@@ -90,7 +97,7 @@ export function trafficOf(component: string, first: Reading, last: Reading): Tra
   }
 }
 
-/** Whether the component returned no metrics, so that its counters are missing rather than 0. */
+/** Whether the component returned no metrics in a reading, so that its counters are missing rather than 0. */
 const isDown = ({ samples }: Reading, component: string) =>
   samples.some(({ name, labels, value }) => name === upName && labels.component === component && value === 0)
 

@@ -1,4 +1,4 @@
-// Hook that loads a list page by page, with a cursor.
+// Hook of the console that loads a list page by page with a cursor, when the user clicks "More".
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Action, type Loaded, useAction, useData } from './use.ts'
 
@@ -8,15 +8,15 @@ interface Page<Row> {
   next: string | undefined
 }
 
-/** The loaded part of a list. `reload` adds new rows at the top, and keeps the other rows. */
+/** The loaded part of a list. `reload` adds new rows at the top and keeps the rows that were loaded before. */
 interface Paged<Row> {
   loaded: Loaded<Page<Row>>
   more: Action<[next: string]>
-  /** Removes a row that was deleted. */
+  /** Removes a row from the loaded part, after the user has deleted the item. */
   drop: (key: string | number) => void
 }
 
-/** Loads the first page, and the next ones with `more`. Starts again when `inputs` change. */
+/** Loads the first page of a list, and a further page with each call of `more`. Starts again when `inputs` change. */
 export function usePaged<Row>(
   load: (next: string | undefined, signal?: AbortSignal) => Promise<Page<Row>>,
   keyOf: (row: Row) => string | number,
@@ -44,7 +44,10 @@ export function usePaged<Row>(
   }
 }
 
-/** Joins a reloaded first page and the rows after it that were loaded before, unless rows between them may be missing. */
+/**
+ * Joins the reloaded first page and the rows after it that were loaded before. If rows between them may be missing, keeps only
+ * the first page.
+ */
 function joinPages<Row>(
   first: Page<Row>,
   seen: Page<Row> | undefined,

@@ -1,4 +1,4 @@
-// All pages of the console with their titles, in the groups of the navigation.
+// All pages of the console with their titles, in the groups of the navigation menu.
 import type { ComponentType } from 'preact'
 import { groups as titles } from '#core/manifest'
 import { manifests } from '#manifests'
@@ -19,7 +19,7 @@ export const groups: { title: string; pages: Listed[] }[] = [
   ...titles.map((group) => ({ title: group, pages: pagesOf(group) })),
 ]
 
-/** The page with a name. */
+/** The page with this name in the URL. Undefined if there is none. */
 export const pageOf = (name: string): Listed | undefined =>
   groups.flatMap(({ pages }) => pages).find((page) => page.name === name)
 

@@ -1,17 +1,16 @@
+// Routing of the console: the part of the URL after `#` names the page.
 import { useEffect, useState } from 'preact/hooks'
 
-// Routing by the part of the URL after `#`.
-
-/** The page and its parameters in the URL. */
+/** The page in the URL and its parameters. */
 interface Route {
-  /** `#/queue/tasks/mail` is `['queue', 'tasks', 'mail']`. */
+  /** The segments of the path: `#/queue/tasks/mail` gives `['queue', 'tasks', 'mail']`. */
   path: string[]
   query: URLSearchParams
 }
 
-/** The props of a page. */
+/** The props that every page of the console gets. */
 export interface PageOf {
-  /** The segments of the path after the page's name. */
+  /** The segments of the path after the page's name, such as the id of an item. */
   path: string[]
   query: URLSearchParams
 }
@@ -22,7 +21,7 @@ export function routeOf(hash: string): Route {
   return { path: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) }
 }
 
-/** The link to a page. Omits parameters without a value. */
+/** The URL of a page, for a link. Omits parameters without a value. */
 export function hrefOf(path: string[], query: Record<string, string | undefined> = {}): string {
   const params = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const search = params.length > 0 ? `?${new URLSearchParams(params)}` : ''
@@ -34,7 +33,7 @@ export const go = (path: string[], query?: Record<string, string | undefined>) =
   location.hash = hrefOf(path, query)
 }
 
-/** The current route. */
+/** Hook that returns the route in the URL, and renders again when the URL changes. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -45,7 +44,7 @@ export function useRoute(): Route {
   return routeOf(hash)
 }
 
-/** Decodes a segment. An invalid one, which the user may have typed, is returned unchanged. */
+/** Decodes a segment of the path. Returns an invalid segment, which the user may have typed, unchanged. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -1,10 +1,11 @@
+// The sign-in form of the console, which `App` shows if the API does not accept the credentials.
 import { Form } from './parts/form.tsx'
 import { Page } from './parts/page.tsx'
 import { credentialsNow, signIn } from './session.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** The form for the credentials of the API, which stay in this tab and are sent to this origin only. */
+/** The form for the credentials of the API. They are stored in this tab only, and are sent to no other origin. */
 export function SignIn() {
   const wasWrong = Object.keys(credentialsNow()).some((name) => name !== 'secret')
   return (

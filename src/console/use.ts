@@ -1,10 +1,9 @@
+// Hooks of the console that load data and run actions, with their loading, busy and error states.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { notify, say } from './parts/notice.tsx'
 import { isRefusal } from './session.ts'
 
-// Hooks that load data and run actions.
-
-/** Loaded data, the last error, and a function that loads again. */
+/** Loaded data, the last error, and a function that loads the data again. */
 export interface Loaded<T> {
   data: T | undefined
   error: unknown
@@ -13,16 +12,16 @@ export interface Loaded<T> {
 }
 
 interface Timing {
-  /** Milliseconds between a reply and the next request while the page is visible. Default: load once. */
+  /** Milliseconds between a reply and the next request, while the tab is visible. Default: the data is loaded once. */
   every?: number
 }
 
-/** Delay before a failed request is retried. */
+/** Delay before a failed request is retried, in milliseconds. */
 const retryDelayMs = 5_000
 
 /**
- * Loads data when the component is mounted and when `inputs` change, and retries after temporary errors. The old data is kept until
- * the new data arrives, unless `inputs` changed.
+ * Loads data when the component is mounted and when `inputs` change, and retries after temporary errors. While data is loaded
+ * again, the old data stays visible, unless `inputs` changed and the old data belongs to other inputs.
  */
 export function useData<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -68,7 +67,7 @@ export function useData<T>(
   return { ...state, reload: useCallback(() => setRound((before) => before + 1), []) }
 }
 
-/** The action of a button. A second run is ignored while the first one is running. */
+/** The action of a button. While it runs, further calls of `run` are ignored. */
 export interface Action<Args extends unknown[]> {
   run: (...args: Args) => Promise<boolean>
   isBusy: boolean
@@ -76,8 +75,8 @@ export interface Action<Args extends unknown[]> {
 }
 
 /**
- * Makes an action. On success it shows the notice `done`, then calls `after` unless the user has left the page. On an error it shows
- * the message. `run` resolves to whether the action succeeded.
+ * Makes an action from an asynchronous function. On success it shows the notice `done`, and calls `after` unless the user has
+ * left the page. On an error it shows the error's message. `run` resolves to whether the action succeeded.
  */
 export function useAction<Args extends unknown[], T>(
   act: (...args: Args) => Promise<T>,
@@ -115,7 +114,10 @@ export function useAction<Args extends unknown[], T>(
   return { run, isBusy, error }
 }
 
-/** Debounces a value: returns it after it has not changed for `delayMs`. */
+/**
+ * Debounces a value: returns a new value only when it has not changed for `delayMs`, so that typing does not cause a request
+ * per letter.
+ */
 export function useSettled<T>(value: T, delayMs = 250): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -29,8 +29,7 @@ export const targets = {
 }
 
 /**
- * Normalized targets, by which duplicates are found: `Ann <A@x.kz>` and `a@x.kz` are one target. An invalid target is compared
- * as it was received.
+ * Normalized targets, by which duplicates are found: `Ann <A@x.kz>` and `a@x.kz` are one target. An invalid target is compared unchanged.
  */
 const identities: Record<Channel, (recipient: Recipient) => string | undefined> = {
   email: (recipient) => {

@@ -1,5 +1,5 @@
-// The durable object `Audience`: notifies the open streams of one recipient of new records and changes, and issues the
-// tokens that let browsers open a stream. It stores no records.
+// The durable object `Audience`, one per recipient and collection: notifies the recipient's open streams of new records and
+// changes, and issues the tokens with which browsers open a stream. It stores no records.
 import { DurableObject } from 'cloudflare:workers'
 import { and, eq } from 'drizzle-orm'
 import type { DatabaseEnv } from '#core/db/open'
@@ -7,31 +7,34 @@ import { open } from '#core/db/open'
 import type { CoreEnv } from '#core/http/declaration'
 import { schema } from './schema.ts'
 
-/** Ids of new records and of new rows in the change log. Subscribers read the rows from the database. */
+/**
+ * The notice of a write that subscribers get: the ids of new records, and of new rows in the change log. They read the rows from
+ * the database.
+ */
 export interface FeedNotice {
   records: number[]
   changes: number[]
 }
 
-/** The recipient whose stream an object serves. */
+/** The recipient and the collection whose streams an object serves. */
 interface StreamKey {
   collection_id: number
   recipient: string
 }
 
-/** The storage key of the `StreamKey`. Stored objects have it, so it cannot change. */
+/** Key under which an object stores its `StreamKey`. Existing objects have stored it, so the key cannot change. */
 const streamKeyName = 'named'
 
 const tokenLifetimeMs = 60_000
 const tokenPrefix = 'token:'
 
-/** Tokens read at a time by the search for expired ones. */
+/** Number of tokens read at a time in the search for expired tokens. */
 const tokensPerPage = 1_000
 
 /**
- * Subscribers of one recipient of one collection: their WebSockets, and the tokens that let browsers subscribe. The sockets
- * hibernate. A row in `feed_listeners` exists while there are subscribers, so that writers skip the call for all other
- * recipients.
+ * The subscribers of one recipient of one collection: their WebSockets, and the tokens with which browsers subscribe. The
+ * sockets hibernate, so an idle stream costs nothing. While there are subscribers, a row in `feed_listeners` exists; writers
+ * skip the call of this object for all other recipients.
  */
 export class Audience extends DurableObject<DatabaseEnv & CoreEnv> {
   /** Accepts a subscriber: a WebSocket that gets each `FeedNotice` as JSON. */
@@ -51,13 +54,16 @@ export class Audience extends DurableObject<DatabaseEnv & CoreEnv> {
     return new Response(null, { status: 101, webSocket: client! })
   }
 
-  /** Sends a notice to all subscribers. If there are none, deletes the row that makes writers call. */
+  /**
+   * Sends a notice to all subscribers. If there are none, deletes the row in `feed_listeners`, so that writers call this object
+   * no more.
+   */
   async notify(key: StreamKey, notice: FeedNotice): Promise<void> {
     for (const socket of this.#openSockets()) socket.send(JSON.stringify(notice))
     await this.#unlistIfEmpty(key)
   }
 
-  /** Issues a token that opens a stream for a minute, in place of credentials. Only its SHA-256 hash is stored. */
+  /** Issues a token that opens a stream for a minute, in place of credentials. Only the SHA-256 hash of the token is stored. */
   async issue(): Promise<string> {
     const token = crypto.getRandomValues(new Uint8Array(32)).toHex()
     this.ctx.storage.kv.put(`${tokenPrefix}${await digest(token)}`, Date.now() + tokenLifetimeMs)
@@ -92,12 +98,12 @@ export class Audience extends DurableObject<DatabaseEnv & CoreEnv> {
     })
   }
 
-  /** Deletes expired tokens. Sets the next alarm while tokens remain. */
+  /** Deletes expired tokens. Sets the alarm again while other tokens remain. */
   override async alarm() {
     if (this.#deleteExpiredTokens()) await this.#scheduleExpiry()
   }
 
-  /** Whether tokens remain. */
+  /** Deletes the expired tokens. Returns whether other tokens remain. */
   #deleteExpiredTokens(): boolean {
     const { kv } = this.ctx.storage
     const now = Date.now()

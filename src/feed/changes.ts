@@ -1,25 +1,32 @@
-// Builds the SQL that writes updates and deletions of records to the change log, from which open streams read their
-// events.
+// Builds the SQL that writes changes and deletions of records to the change log. Open streams read their events from that log.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { CollectionTable } from './conditions.ts'
 import type { Feed } from './schema.ts'
 
-/** A call that changes more records of one recipient logs one `reset`, after which subscribers list the records again. */
+/**
+ * A call that changes more records of one recipient than this logs a single `reset`. Subscribers then list the records again.
+ */
 const maxEventsPerRecipient = 100
 
-/** Statements that log one call. They surround the statement that changes or deletes the records, in one batch. */
+/**
+ * Statements that log one call. They run in one batch with the statement that changes or deletes the records, before and after
+ * it.
+ */
 interface ChangeLog {
-  /** Locks the table on Postgres until the batch ends, so that the log and the change concern the same records. */
+  /**
+   * On Postgres locks the table until the batch ends. Otherwise a concurrent call could change records between the log and the
+   * change.
+   */
   lock: ReturnType<Feed['run']>
-  /** Inserts the events. */
+  /** Inserts the events into the change log. */
   write: ReturnType<Feed['run']>
-  /** Reads the events of recipients that may have subscribers. */
+  /** Reads the new events of recipients that may have subscribers. */
   readNotifiable: ReturnType<typeof notifiableAt>
 }
 
 /**
- * Builds the statements that log the change or deletion of records. `newRecipient` is the recipient that each record gets: if
- * it differs, the record is `deleted` for the old recipient and `created` for the new one.
+ * Builds the statements that log a change or deletion of records. `newRecipient` is the recipient that each record gets: if
+ * that is another one, the old recipient's streams get `deleted` and the new recipient's streams `created`.
  */
 export function logChanges(
   feed: Feed,
@@ -57,7 +64,7 @@ export function logChanges(
   return { lock, write, readNotifiable: notifiableAt(feed, table, now) }
 }
 
-/** Whether the recipient of a row may have subscribers. */
+/** SQL condition: the recipient of a row may have subscribers. */
 export const hasListeners = (
   { listeners }: Feed,
   { id }: CollectionTable,
@@ -67,7 +74,10 @@ export const hasListeners = (
     Boolean,
   )
 
-/** Events with this timestamp whose recipients may have subscribers. Events of another call at the same time do no harm. */
+/**
+ * The events with this timestamp whose recipients may have subscribers. It may find events of another call at the same time,
+ * which does no harm: subscribers send each event once.
+ */
 const notifiableAt = (feed: Feed, table: CollectionTable, moment: Date) => {
   const { db, changes } = feed
   const { id, recipient } = changes

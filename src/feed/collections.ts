@@ -1,4 +1,4 @@
-// Creates, finds and lists collections. Each collection has a separate table for its records.
+// Creates, finds and lists collections of the feed. Each collection has its own table for records.
 import { asc, eq, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
 import type { Db } from '#core/db/open'
@@ -6,17 +6,17 @@ import type { FeedPaging } from './contract.ts'
 import { missing } from './errors.ts'
 import { type Feed, recordsOf } from './schema.ts'
 
-/** Cache of ids by name. Collections are never deleted, so entries stay valid. */
+/** Cache of collection ids by name, per database. Collections are never deleted, so cached ids stay valid. */
 const idCache = new WeakMap<Db, Map<string, number>>()
 
-/** The registry id of a collection. Throws 404 if it does not exist. */
+/** The id of a collection. Throws 404 if no collection has this name. */
 export async function collectionId(feed: Feed, name: string): Promise<number> {
   const id = await findCollection(feed, name)
   if (id === undefined) throw missing('collection', { name })
   return id
 }
 
-/** The registry id of a collection, undefined if it does not exist. */
+/** The id of a collection. Undefined if no collection has this name. */
 export async function findCollection(feed: Feed, name: string): Promise<number | undefined> {
   const { db, collections } = feed
   const ids = idCache.get(db) ?? new Map<string, number>()
@@ -36,7 +36,8 @@ export async function createCollection(feed: Feed, name: string): Promise<void> 
   await db.insert(collections).values({ name, is_ready: false, created_at: new Date() }).onConflictDoNothing()
   const [created] = await db.select().from(collections).where(eq(collections.name, name))
   const { id } = created!
-  // A crash before this batch leaves a name that is not ready. Lookups do not find it, and the next call completes it.
+  // If a crash prevents this batch, the name stays without `is_ready`. No lookup finds it then, and the next call of this
+  // function completes it.
   const tables = createTable(feed.dialect, recordsOf(feed, id)).map((statement) => feed.run(statement))
   const ready = feed.run(sql`UPDATE ${collections} SET is_ready = true WHERE id = ${id}`)
   await db.batch([ready, ...tables])

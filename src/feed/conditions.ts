@@ -1,10 +1,10 @@
-// SQL conditions that select the records of a collection.
+// SQL conditions that select the records of a collection, for lists, counts and changes.
 import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { CountFilter, Patch } from './contract.ts'
 import { fold } from './fold.ts'
 import type { Feed, Records } from './schema.ts'
 
-/** A collection: its id and the table of its records. */
+/** A collection: its id, and the Drizzle table of its records. */
 export interface CollectionTable {
   id: number
   records: Records
@@ -17,13 +17,14 @@ type Order = 'asc' | 'desc'
 
 export const ordered = ({ id }: Records, order: Order) => (order === 'desc' ? desc(id) : asc(id))
 
-/** Records that match a filter. `id` is an exclusive cursor in the given order. */
+/** Condition for the records that match a filter. `id` in the filter is an exclusive cursor in the given order. */
 export const matching = (feed: Feed, table: CollectionTable, filter: RecordFilter, order: Order = 'desc') =>
   and(byOwner(table, filter), byFilters(feed, table, filter, order))
 
 /**
- * The first `limit` matching records in the given order. For `user`, reads `limit` ids from the recipient index and as many
- * from the sender index: one query with OR would read and sort all records of the user.
+ * Condition for the first `limit` matching records in the given order. For `user` it reads `limit` ids from the index of
+ * recipients and the same number from the index of senders, since one query with OR would read and sort all records of the
+ * user.
  */
 export function firstMatching(feed: Feed, table: CollectionTable, filter: RecordFilter, order: Order, limit: number) {
   const { user } = filter
@@ -40,17 +41,17 @@ export function firstMatching(feed: Feed, table: CollectionTable, filter: Record
   return inArray(records.id, sql`(SELECT id FROM (${received}) r UNION SELECT id FROM (${sent}) s)`)
 }
 
-/** Either `user`, as recipient or sender, or `recipient` with an optional `sender`. */
+/** Condition on the users: either `user` as recipient or sender, or `recipient` with an optional `sender`. */
 const byOwner = ({ records }: CollectionTable, { user, recipient, sender }: RecordFilter) =>
   user === undefined ? and(eq(records.recipient, recipient!), equals(records.sender, sender)) : byUser(records, user)
 
 const byUser = ({ recipient, sender }: Records, user: string) => or(eq(recipient, user), eq(sender, user))
 
-/** A column equals a value, if the value is given. */
+/** Condition that a column equals a value. Undefined without a value, which means no condition. */
 const equals = (column: Records['recipient'] | Records['sender'] | Records['thread'], value: string | undefined) =>
   value === undefined ? undefined : eq(column, value)
 
-/** All filters except those that name the owner. */
+/** The conditions of all filters except those on recipient, sender and user. */
 function byFilters(feed: Feed, table: CollectionTable, filter: RecordFilter, order: Order) {
   const { id, thread, search } = filter
   return and(
@@ -74,7 +75,7 @@ function byReadFlag(feed: Feed, table: CollectionTable, { is_read, user, recipie
   return is_read ? isRead(feed, table) : isUnread(feed, table, user === undefined ? recipient : undefined)
 }
 
-/** The number of times that a recipient has marked all records of a collection read. */
+/** The epoch of a recipient in a collection: how often the recipient has marked all records read. */
 export const epochOf = (
   { epochs }: Feed,
   { id }: CollectionTable,
@@ -82,7 +83,10 @@ export const epochOf = (
 ): SQL<number> =>
   sql`coalesce((SELECT e.epoch FROM ${epochs} e WHERE e.collection_id = ${id} AND e.recipient = ${recipient}), 0)`
 
-/** Whether a record is read: its own flag says so, or its recipient has marked all records read since. */
+/**
+ * SQL condition: a record is read. Either its own flag says so, or its recipient has marked all records read since it was
+ * added.
+ */
 export const isRead = (
   feed: Feed,
   table: CollectionTable,
@@ -92,14 +96,14 @@ export const isRead = (
     Boolean,
   )
 
-/** The negation of `isRead`, in a form that is a range of the index for one recipient. */
+/** The negation of `isRead`. It is written so that the index of one recipient has the matching records in one range. */
 const isUnread = (feed: Feed, table: CollectionTable, recipient: string | undefined) =>
   and(
     eq(table.records.epoch, epochOf(feed, table, recipient ?? table.records.recipient)),
     eq(table.records.is_read, false),
   )
 
-/** The records that `PATCH /records` changes. */
+/** Condition for the records that `PATCH /records` changes. */
 export const matchingPatch = (records: Records, { recipient, sender, thread, user }: Patch['where']) =>
   and(
     equals(records.recipient, recipient),

@@ -4,7 +4,7 @@ import { Collection } from './contract.ts'
 
 /** Environment variables of the feed. */
 export interface FeedVariables extends CoreEnv {
-  /** Comma-separated names of collections that are created at the first request. */
+  /** Comma-separated names of collections that are created before the first request of an isolate. */
   FEED_COLLECTIONS?: string
 }
 

@@ -1,4 +1,4 @@
-// Marks records read or unread and logs the change for open streams. Also deletes old rows of the change log.
+// Marks records of the feed read or unread, and logs that for open streams. Also deletes old rows of the change log.
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { affectedRows } from '#core/db/open'
 import { hasListeners } from './changes.ts'
@@ -6,13 +6,13 @@ import { type CollectionTable, epochOf } from './conditions.ts'
 import { missing } from './errors.ts'
 import type { Feed } from './schema.ts'
 
-/** The columns of a new row in the change log that subscribers are notified of. */
+/** The columns of a new row in the change log, by which its subscribers are notified. */
 const loggedColumns = (feed: Feed, table: CollectionTable) => {
   const { id, recipient, record_id, is_read } = feed.changes
   return { id, recipient, record_id, is_read, has_listeners: hasListeners(feed, table, recipient) }
 }
 
-/** Marks one record read or unread. Throws 404 if the record does not exist. */
+/** Marks one record read or unread. Throws 404 if no record has this id. */
 export async function markRecord(feed: Feed, table: CollectionTable, id: number, is_read: boolean) {
   const { db, changes } = feed
   const { records } = table
@@ -39,7 +39,10 @@ export async function markRecord(feed: Feed, table: CollectionTable, id: number,
   return change!
 }
 
-/** Marks all records of a recipient read in constant time: increments the recipient's epoch. */
+/**
+ * Marks all records of a recipient read by incrementing the recipient's epoch. This takes the same time for any number of
+ * records.
+ */
 export async function markAllRead(feed: Feed, table: CollectionTable, recipient: string) {
   const { db, epochs, changes } = feed
   const collection_id = table.id
@@ -65,7 +68,7 @@ const changeRetentionMs = 86_400_000
 const sweepRows = 5_000
 const sweepBudgetMs = 20_000
 
-/** Deletes changes older than a day in batches. Streams cannot resume from them. */
+/** Deletes rows of the change log that are older than a day, in batches. Streams cannot resume from an older position. */
 export async function sweepChanges({ db, changes }: Feed, now: Date): Promise<void> {
   const end = Date.now() + sweepBudgetMs
   const old = db

@@ -1,5 +1,5 @@
-// Adds, reads, changes and deletes the records of a collection. `conditions.ts` has the filters, `read-flags.ts` the
-// read flags.
+// Adds, reads, changes and deletes the records of a collection. `conditions.ts` has the filters, `read-flags.ts` marks records
+// read.
 import { asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { affectedRows } from '#core/db/open'
@@ -21,7 +21,7 @@ import { missing } from './errors.ts'
 import { fold } from './fold.ts'
 import { type Feed, type Records, recordsOf } from './schema.ts'
 
-/** The table of a collection by name. Throws 404 if the collection does not exist. */
+/** A collection with its table, by name. Throws 404 if no collection has this name. */
 export async function tableOf(feed: Feed, collection: string): Promise<CollectionTable> {
   const id = await collectionId(feed, collection)
   return { id, records: recordsOf(feed, id) }
@@ -41,10 +41,10 @@ const columnsOf = ({ id, recipient, sender, thread, title, text, image, payload,
 
 type NewContent = Omit<NewRecord, 'collection'>
 
-/** D1 binds at most 100 parameters per statement. A row has 12, and two more for its epoch. */
+/** Number of rows per insert. D1 binds at most 100 parameters per statement; a row has 12, and two more for its epoch. */
 const rowsPerStatement = { d1: 7, postgres: 1_000 }
 
-/** Adds all records or none. Their ids are in the order of the input. */
+/** Adds all records or none, in one transaction. Their ids are in the order of the input. */
 export async function addRecords(feed: Feed, table: CollectionTable, contents: NewContent[]) {
   const { db } = feed
   const rows = contents.map((content) => rowOf(feed, table, content))
@@ -103,7 +103,10 @@ export async function listRecords(feed: Feed, table: CollectionTable, params: Li
   }
 }
 
-/** The newest records of a collection, for all recipients. Reads by id, so the cost does not grow with the collection. */
+/**
+ * Lists the newest records of a collection, for all recipients. Reads them by id, so the cost does not grow with the
+ * collection.
+ */
 export async function listNewest(feed: Feed, table: CollectionTable, { id, limit }: Omit<Newest, 'collection'>) {
   const { records } = table
   const page = feed.db
@@ -115,7 +118,7 @@ export async function listNewest(feed: Feed, table: CollectionTable, { id, limit
   return fillRecords(feed, table, await page, limit)
 }
 
-/** The columns of a record in a page; large texts and payloads are read later. */
+/** The columns of a record in a page. Large texts and payloads are left out: `fillRecords` reads them as long as they fit. */
 function pageColumns(
   feed: Feed,
   table: CollectionTable,
@@ -127,7 +130,7 @@ function pageColumns(
   return { ...read, text: textIfFits(size, limit, text), payload: textIfFits(size, limit, payload), size }
 }
 
-/** Reads the texts and payloads that the page query left out. */
+/** Reads the texts and payloads that the query of the page left out, until the page has 8 MB. */
 async function fillRecords(
   feed: Feed,
   table: CollectionTable,
@@ -138,7 +141,7 @@ async function fillRecords(
   return { records: rows, ...(isCut && { has_more: true as const }) }
 }
 
-/** Records by id, with all columns. */
+/** Reads records by their ids, with all columns. */
 export function readRecords(feed: Feed, table: CollectionTable, ids: number[]) {
   const { records } = table
   return feed.db
@@ -161,7 +164,7 @@ export async function countRecords(
   return total!.n
 }
 
-/** Changes the records that match `where`. A record that changes its recipient keeps its read flag. */
+/** Changes the records that match `where`. A record whose recipient changes keeps its read flag. */
 export async function changeRecords(feed: Feed, table: CollectionTable, { where, set }: Pick<Patch, 'where' | 'set'>) {
   const { user, recipient, ...content } = set
   const renames = user !== undefined && where.user !== undefined ? { from: where.user, to: user } : undefined
@@ -187,13 +190,18 @@ const renamed = (
   { from, to }: { from: string; to: string },
 ): SQL<string> => sql`CASE WHEN ${column} = ${from} THEN ${to} ELSE ${column} END`
 
-/** Epochs count per recipient: the record takes the new recipient's epoch, and its flag becomes its present state. */
+/**
+ * The read flag and epoch of a record that gets another recipient. Epochs count per recipient, so the record gets the new
+ * recipient's epoch, and its own flag is set to its present state.
+ */
 const movedTo = (feed: Feed, table: CollectionTable, recipient: SQL<unknown> | undefined) =>
   recipient === undefined
     ? {}
     : { recipient, is_read: isRead(feed, table), epoch: epochOf(feed, table, sql`${recipient}`) }
 
-/** Deletes a record and returns the logged events. Throws 404 if the record does not exist. */
+/**
+ * Deletes a record, and returns the logged events of which subscribers must be notified. Throws 404 if no record has this id.
+ */
 export async function deleteRecord(feed: Feed, table: CollectionTable, id: number) {
   const { deleted, notifiable } = await deleteMatching(feed, table, eq(table.records.id, id))
   if (deleted === 0) throw missing('record', { id })

@@ -9,38 +9,41 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       id: id(),
       name: text().notNull(),
       is_ready: boolean().notNull().default(false),
-      // Null for collections created before this column existed.
+      // Null for collections that were created before this column existed.
       created_at: time(),
     },
     (t) => [unique('feed_collections_name').on(t.name)],
   )
 
-  // The number of times that a recipient has marked all records of a collection read. A record of an earlier epoch is read.
+  // The epochs: how often each recipient has marked all records of a collection read. A record of an earlier epoch is read.
   const epochs = table(
     'feed_epochs',
     { collection_id: integer().notNull(), recipient: text().notNull(), epoch: integer().notNull() },
     (t) => [primaryKey({ columns: [t.collection_id, t.recipient] })],
   )
 
-  // Recipients whose streams may have subscribers. Writers call the `Audience` object of these recipients only.
+  // Recipients whose streams may have subscribers. Writers call the durable object `Audience` for these recipients only.
   const listeners = table(
     'feed_listeners',
     { collection_id: integer().notNull(), recipient: text().notNull() },
     (t) => [primaryKey({ columns: [t.collection_id, t.recipient] })],
   )
 
-  // Change log, from which streams resume. New records are not logged: streams read them from their table. Kept for a day.
+  // Change log, from which streams resume. It is kept for a day. New records are not logged: streams read them from their own
+  // table.
   const changes = table(
     'feed_changes',
     {
       id: id(),
       collection_id: integer().notNull(),
       recipient: text().notNull(),
-      // One record, or with `until` all records up to this id.
+      // The changed record. Null if the change concerns many records; if they were marked read, `until` is the last of their
+      // ids.
       record_id: integer(),
       until: integer(),
       is_read: boolean().notNull(),
-      // `updated`; `deleted`; `created`, if a record got this recipient; `reset`, for many records; null for a read flag.
+      // `updated`; `deleted`; `created`, if a record got this recipient; `reset`, if many records changed; null if only read
+      // flags changed.
       event: text(),
       created_at: time().notNull(),
     },
@@ -55,7 +58,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
 
 export type Feed = StoreOf<typeof schema>
 
-/** The table of one collection's records, created with the collection. */
+/** The table of one collection's records. It is created at run time, together with the collection. */
 const recordsTable = ({ table, id, text, integer, boolean, time, index }: Kit, collectionId: number) => {
   const name = `feed_records_${collectionId}`
   return table(
@@ -70,10 +73,11 @@ const recordsTable = ({ table, id, text, integer, boolean, time, index }: Kit, c
       image: text(),
       payload: text(),
       created_at: time().notNull(),
-      // The record's own read flag. It counts only while its recipient is in this epoch.
+      // The record's own read flag. It counts only while its recipient is in the epoch of the next column: in a later epoch the
+      // record is read.
       is_read: boolean().notNull(),
       epoch: integer().notNull(),
-      // Title and text with their case folded, for search.
+      // Title and text in folded case, for search that ignores case.
       folded_title: text(),
       folded_text: text(),
     },
@@ -90,7 +94,9 @@ export type Records = ReturnType<typeof recordsTable>
 
 const tableCache: Record<keyof typeof kits, Map<number, Records>> = { d1: new Map(), postgres: new Map() }
 
-/** The records table of a collection, named by its registry id: no name chosen by a caller becomes SQL. */
+/**
+ * The table of a collection's records. Its name contains the collection's id, so that no name that a caller chose becomes SQL.
+ */
 export function recordsOf({ dialect, kit }: Pick<Feed, 'dialect' | 'kit'>, collectionId: number): Records {
   const records = tableCache[dialect].get(collectionId) ?? recordsTable(kit, collectionId)
   tableCache[dialect].set(collectionId, records)

@@ -1,4 +1,4 @@
-// Reads the events that a stream has not sent yet from the tables of records and changes. `stream.ts` writes them to
+// Cursor of a feed's stream: reads from the database the events that the stream has not sent yet. `stream.ts` writes them to
 // the client.
 import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
@@ -8,13 +8,15 @@ import { encodeRecord, type FeedRecord } from './contract.ts'
 import { listRecords, readRecords } from './records.ts'
 import type { Feed } from './schema.ts'
 
-/** A position in a stream: the ids of the last record and of the last row of the change log. */
+/**
+ * A position in a stream: the id of the last record, and the id of the last row of the change log, that the stream has read.
+ */
 export interface Position {
   record: number
   change: number
 }
 
-/** The position after all present records and changes. */
+/** The position after all present records and changes of a recipient. A new stream starts there. */
 export async function newestPosition(
   { db, changes }: Feed,
   { id, records }: CollectionTable,
@@ -33,18 +35,21 @@ export async function newestPosition(
   return { record: record?.id ?? 0, change: change?.id ?? 0 }
 }
 
-/** The event id of a position, which `Last-Event-ID` repeats. */
+/** The event id of a position. A client that reconnects sends it as `Last-Event-ID`. */
 export const eventIdOf = ({ record, change }: Position) => `${record}.${change}`
 
 const rowsPerPage = 500
 
-/** Ids remembered to send each event once. More than can wait in the buffer of a subscriber. */
+/**
+ * Number of ids that are remembered, so that each event is sent once. It exceeds the number of ids that can wait in the buffer
+ * of a subscriber.
+ */
 const maxRememberedIds = 100_000
 
 /**
- * Cursor over the events of a recipient, in the order of ids, each once. Changes come before new records, which have their
- * present read flag. On Postgres a smaller id may be committed after a larger one: notices name such ids, and their events
- * follow late.
+ * Cursor over the events of a recipient, in the order of ids, each event once. Changes come before new records, as a new record
+ * already has its present read flag. On Postgres a smaller id can be committed after a larger one: notices name such ids, and
+ * the cursor sends their events late.
  */
 export class StreamCursor {
   readonly #feed: Feed
@@ -62,14 +67,14 @@ export class StreamCursor {
     this.#position = { ...position }
   }
 
-  /** The id of the last event. */
+  /** The event id of the present position. */
   get eventId() {
     return eventIdOf(this.#position)
   }
 
   /**
-   * Yields the server-sent events of new rows, then of rows that a notice named and that were committed late. Rows that could
-   * not be read follow at the next call.
+   * Yields the server-sent events of new rows, then of rows that a notice named because they were committed late. Late rows
+   * that cannot be read now follow at the next call.
    */
   async *catchUp(notice: FeedNotice = { records: [], changes: [] }): AsyncGenerator<string> {
     if (this.#feed.dialect === 'postgres') this.#rememberLate(notice) // D1 commits ids in order.
@@ -81,7 +86,10 @@ export class StreamCursor {
     this.#late = { records: [], changes: [] }
   }
 
-  /** Remembers ids that were not sent and that the cursor has passed. Ids after the cursor are read as new rows. */
+  /**
+   * Remembers ids of a notice that the cursor has passed without sending them. Ids after the cursor need no memory: they are
+   * read as new rows.
+   */
   #rememberLate(notice: FeedNotice) {
     const { record, change } = this.#position
     const records = this.#sentRecords.without(notice.records).filter((id) => id <= record)
@@ -97,7 +105,7 @@ export class StreamCursor {
     for (const record of records) yield* this.#record(record)
   }
 
-  /** Reads the records of changes in small batches. */
+  /** Yields the events of changes. Reads the changed records in small batches, since records can be large. */
   async *#changeEvents(changes: Change[]) {
     for (const batch of chunksOf(changes, idsPerBatch)) {
       const ids = batch.flatMap(({ event, record_id }) => (eventsWithRecord.has(event ?? '') && record_id) || [])
@@ -121,7 +129,7 @@ export class StreamCursor {
       this.#sentRecords.remove(record_id ?? 0)
       yield this.#event('deleted', { id: record_id })
     } else if (record && record.id <= this.#position.record) {
-      // A record after the cursor follows as a new one. A record that changed again has a later event.
+      // A record after the cursor is left out: it follows as a new record. A record that changed again has a later event.
       const isNew = this.#sentRecords.add(record.id)
       if (event === 'updated') yield this.#event('updated', encodeRecord(record))
       else if (isNew) yield this.#event('record', encodeRecord(record))
@@ -175,17 +183,17 @@ export class StreamCursor {
 
 type Change = Feed['changes']['$inferSelect']
 
-/** Events that contain the record. */
+/** Events that contain the whole record. */
 const eventsWithRecord = new Set(['created', 'updated'])
 
-/** Records of up to 2 MB each are held in memory at a time. */
+/** Number of records in memory at a time. Each can have 2 MB. */
 const idsPerBatch = 8
 
-/** The ids that were sent last; the oldest are dropped. */
+/** Set of the ids that were sent last. The oldest ids are dropped when it is full. */
 class IdSet {
   readonly #ids = new Set<number>()
 
-  /** Whether the id was not in the set. */
+  /** Adds an id. Returns whether the id is new in the set. */
   add(id: number): boolean {
     if (this.#ids.has(id)) return false
     this.#ids.add(id)

@@ -1,4 +1,4 @@
-// `GET /stream`: the events of a recipient as server-sent events (WHATWG HTML, section 9.2).
+// Handles `GET /stream`: sends the events of a recipient to a browser as server-sent events (WHATWG HTML, section 9.2).
 import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { FeedNotice } from './audience.ts'
@@ -16,15 +16,18 @@ const headers = {
 
 const heartbeatMs = 15_000
 
-/** Heartbeats between two reads of the database, which find rows whose notice was lost in a crash. */
+/**
+ * Number of heartbeats between two reads of the database without a notice. These reads find rows whose notice was lost in a
+ * crash.
+ */
 const heartbeatsPerPoll = 20
 
-/** A subscriber with more notices waiting is disconnected, and has to resume. */
+/** A subscriber with more notices waiting than this is disconnected, since its client reads too slowly. It can resume. */
 const maxWaitingNotices = 1_000
 
 /**
- * Streams the new records and changes of a recipient. Event ids are `record.change`, the last id of each. Subscribes before
- * the missed events are read, so that no event is lost in between.
+ * Streams the new records and changes of a recipient. An event id is `record.change`, the last id of each. The stream
+ * subscribes before it reads the missed events, so that no event in between is lost.
  */
 export async function openStream(
   env: Env,
@@ -47,7 +50,10 @@ function positionOf(id: string): Position {
   return { record: Number(record), change: Number(change) }
 }
 
-/** Writes events until the client or the subscription disconnects. Reads that fail are retried at each heartbeat. */
+/**
+ * Writes events until the client or the subscription disconnects. A read of the database that fails is retried at the next
+ * heartbeat.
+ */
 async function writeEvents(socket: WebSocket, cursor: StreamCursor, writer: WritableStreamDefaultWriter<Uint8Array>) {
   const notices = new NoticeBuffer(socket, () => void writer.abort().catch(() => undefined))
   let isClosed = false
@@ -91,8 +97,8 @@ async function writeEvents(socket: WebSocket, cursor: StreamCursor, writer: Writ
 const report = (error: unknown) => log('error', { component: 'feed', route: '/stream', ...describe(error) })
 
 /**
- * Buffer of the notices from a subscription. Yields all waiting notices as one, and undefined at each heartbeat without any.
- * Ends with the socket. If the buffer overflows it closes the socket and calls `onOverflow`.
+ * Buffer of the notices from a subscription. Yields all waiting notices as one, and undefined at each heartbeat without any. It
+ * ends with the socket. If it overflows, it closes the socket and calls `onOverflow`.
  */
 class NoticeBuffer implements AsyncIterable<FeedNotice | undefined> {
   #waiting: FeedNotice[] = []

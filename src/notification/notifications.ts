@@ -39,7 +39,7 @@ const codeTaken = () => failure('code_taken')
 const lower = (name: string) => name.toLowerCase()
 
 /**
- * The description as it is stored: an empty string clears it, so it becomes null. A missing description is left out and does
+ * The description in its stored form: an empty string clears it, so it becomes null. A missing description is left out and does
  * not change.
  */
 const normalizedDescription = ({ description }: { description?: string | undefined }) =>

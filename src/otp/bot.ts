@@ -1,5 +1,5 @@
-// Sends messages through the messenger bot (Telegram Bot API). Most come from the queue, which retries them.
-// `webhook.ts` handles the messages that users write to the bot.
+// Sends messages through the messenger bot (Telegram Bot API). The queue calls it, and retries a message that the platform
+// cannot take now. `webhook.ts` handles the messages that users write to the bot.
 import { Failure } from '#core/failure'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { log } from '#core/http/log'
@@ -12,16 +12,16 @@ import { botUrl, keepsMessages } from './env.ts'
 import { failure } from './errors.ts'
 
 /**
- * Outcome of sending a message. `refused` and `unknown` are final; after `unknown` the message may have arrived. After
- * `later` it has not arrived, and may be retried after `seconds`.
+ * Outcome of sending a message through the bot. `refused` and `unknown` are final; after `unknown` the message may have
+ * arrived. After `later` the message has not arrived, and can be sent again after `seconds`.
  */
 type BotOutcome = { state: 'sent' } | { state: 'refused' | 'unknown' } | { state: 'later'; seconds: number }
 
 const limits = { timeout: 10_000, most: 65_536, redirects: 'same' as const }
 
 /**
- * Sends a text through the bot (Telegram Bot API, `sendMessage`), or stores it on a local start without a bot. Errors never
- * contain the bot's address, since the address contains the token.
+ * Sends a text through the bot (Telegram Bot API, `sendMessage`), or stores it on a local start without a bot. An error never
+ * contains the bot's address, which contains its token.
  */
 async function sendMessage(env: Env, message: { chat_id: string; text: string }): Promise<BotOutcome> {
   if (keepsMessages(env)) {
@@ -30,18 +30,21 @@ async function sendMessage(env: Env, message: { chat_id: string; text: string })
   }
   const url = `${botUrl(env)}/sendMessage`
   try {
-    // The address comes from the configuration, so that a private one is allowed.
+    // A private address is allowed: it comes from the operator's configuration and not from a caller.
     const answer = await call({ ALLOW_PRIVATE_TARGETS: 'true' }, { method: 'POST', url, json: message }, limits)
     return outcomeOf(answer.status, new TextDecoder().decode(answer.body))
   } catch (error) {
     if (!Failure.is(error)) throw new Error('The bot could not be called')
-    // A duplicate password does no harm, a missing one does, so that errors are retried. After a timeout the platform has
-    // most likely sent the message.
+    // Other errors are retried, because a missing password is worse than a duplicate. After a timeout the platform has most
+    // likely sent the message.
     return error.status === 504 ? { state: 'unknown' } : { state: 'later', seconds: 1 }
   }
 }
 
-/** Interprets a reply of the platform: 429 and 5xx are retried, other errors are final. A 2xx with `ok: false` is a refusal. */
+/**
+ * Derives the outcome from a response of the platform. 429 and 5xx are retried, other errors are final. A 2xx response with
+ * `ok: false` is a rejection.
+ */
 export function outcomeOf(status: number, body: string): BotOutcome {
   const reply = BotReply.safeParse(jsonIn(body)).data
   if (status >= 200 && status < 300) return { state: reply?.ok === false ? 'refused' : 'sent' }
@@ -58,7 +61,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Sends a queued message through the bot. Throws 502 `chatapp_failed` if the queue should retry. */
+/**
+ * Sends a queued message through the bot, unless its password has expired. Throws 502 `chatapp_failed` if the queue should
+ * retry.
+ */
 export async function sendQueuedMessage(
   env: Env,
   { chat_id, text, expires_at }: ChatDelivery,
@@ -75,7 +81,7 @@ export async function sendQueuedMessage(
   })
 }
 
-/** Logs failures, since the queue does not retry these outcomes and nothing else reports them. */
+/** Logs an outcome other than `sent`. The queue does not retry these outcomes, so nothing else reports them. */
 function ended(outcome: ChatOutcome): ChatOutcome {
   if (outcome !== 'sent') log('error', { component: 'otp', route: '/chatapp/delivery', outcome })
   return outcome

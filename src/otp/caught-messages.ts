@@ -1,4 +1,4 @@
-// Stores the bot's messages instead of sending them, on a local start without a bot, so that developers can read them.
+// Stores the bot's messages instead of sending them, on a local start without a bot, so that developers can read the passwords.
 import { count, desc, eq, inArray, lte } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
@@ -10,14 +10,14 @@ import { type Otp, schema } from './schema.ts'
 
 const addressOf = (target: string) => ({ channel: 'chatapp' as const, target })
 
-/** Stores a message of the bot, encrypted like a password. */
+/** Stores a message of the bot. It contains a password, so it is encrypted like one. */
 export async function storeMessage(env: Env, { chat_id: target, text }: { chat_id: string; text: string }) {
   const { db, messages } = open(env, schema)
   const sealed = await encryptFor(env, addressOf(target), text)
   await db.insert(messages).values({ target, sealed, created_at: new Date() })
 }
 
-/** Returns a page of stored messages, newest first. Throws 404 if a bot is configured. */
+/** Lists a page of stored messages, newest first. Throws 404 if a bot is configured, as messages are sent then. */
 export async function listMessages(env: Env, { chat_id, limit, offset, count: isCounted }: CaughtMessagesOf) {
   const { db, messages } = caught(env)
   const condition = chat_id === undefined ? undefined : eq(messages.target, chat_id)

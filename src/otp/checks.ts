@@ -1,4 +1,4 @@
-// Checks the passwords that users enter, and unlocks targets. The durable object `Guard` counts the attempts.
+// Checks the passwords that users enter, and unlocks targets. The durable object `Guard` of a target counts its wrong checks.
 import { invalid } from '#core/failure'
 import { countLimitHit } from '#core/metrics/requests'
 import type { Env } from './bindings.ts'
@@ -7,7 +7,7 @@ import type { CheckReply, LockOf } from './contract.ts'
 import type { Verdict } from './guard.ts'
 import { type Address, passwordDigest } from './password-crypto.ts'
 
-/** Checks a password of a target. A correct password is used up. */
+/** Checks a password of a target. A correct password is used up, unless OTP_REUSABLE is set. */
 export async function checkPassword(env: Env, address: Address, password: string): Promise<CheckReply> {
   const digest = await passwordDigest(env, address, password)
   const verdict = await guardOf(env, address).check({ ...address, digest })
@@ -15,7 +15,7 @@ export async function checkPassword(env: Env, address: Address, password: string
   return replies[verdict]
 }
 
-/** Unlocks a target and deletes its counted wrong checks. */
+/** Unlocks a target: deletes its counted wrong checks. Throws 400 if the target is invalid for the channel. */
 export async function unlockTarget(env: Env, { channel, target: text }: LockOf): Promise<void> {
   const target = normalizeTarget(channel, text)
   if (target === undefined)

@@ -10,37 +10,37 @@ export interface OtpVariables extends CoreEnv {
   QUEUE_TOKEN?: string
   SMS_TOKEN?: string
   EMAIL_TOKEN?: string
-  /** Address of this component, for callbacks of the queue. Default: derived from `BASE_URL`. */
+  /** Address of this component, at which the queue calls back. Default: derived from `BASE_URL`. */
   SELF_URL?: string
   /** Secret from which the keys for hashing and encryption are derived. */
   OTP_SECRET?: string
-  /** The queue's worker that sends the messages. Default: `otp`. */
+  /** Queue worker that holds the tasks which send the messages. Default: `otp`. */
   OTP_QUEUE_WORKER?: string
   /** Number of wrong checks that lock a target. Default: 5. */
   OTP_MAX_ATTEMPTS?: string
-  /** `off`: there are no default rules. */
+  /** With `off`, lists of rules that were never set are empty. Otherwise they have default rules. */
   OTP_DEFAULT_LIMITS?: string
-  /** `true`: a password stays valid after a correct check. */
+  /** With `true`, a password stays valid after a correct check. */
   OTP_REUSABLE?: string
-  /** Token of the bot. */
+  /** Token of the bot, from the bot platform. */
   CHATAPP_BOT_TOKEN?: string
-  /** Replaces the address of the bot platform. */
+  /** Address of the bot platform, if it is not https://api.telegram.org. */
   CHATAPP_URL?: string
-  /** The `secret_token` that the bot platform sends with each update. */
+  /** The `secret_token` that the bot platform sends with each update, by which updates are recognized as genuine. */
   CHATAPP_WEBHOOK_SECRET?: string
-  /** Seconds for which a password that a user got from the bot is valid. Default: 300. */
+  /** Lifetime of a password that the bot sends to a user, in seconds. Default: 300. */
   CHATAPP_LIFETIME?: string
-  /** The bot's answer, with the placeholder `{password}`. */
+  /** Text of the bot's answer. The password replaces the placeholder `{password}`. */
   CHATAPP_MESSAGE?: string
 }
 
-/** The secret for hashing and encryption; 503 if it is missing. */
+/** The secret for hashing and encryption. Throws 503 if it is missing. */
 export function secretOf({ OTP_SECRET }: Pick<OtpVariables, 'OTP_SECRET'>): string {
   if (!OTP_SECRET) throw notConfigured('Set OTP_SECRET, the key that hashes and encrypts one-time passwords.')
   return OTP_SECRET
 }
 
-/** Number of wrong checks that lock a target, 1 to 1000. */
+/** Number of wrong checks that lock a target, 1 to 1000. Throws 503 if the variable is invalid. */
 export const maxAttempts = ({ OTP_MAX_ATTEMPTS }: Pick<OtpVariables, 'OTP_MAX_ATTEMPTS'>) =>
   wholeNumber('OTP_MAX_ATTEMPTS', OTP_MAX_ATTEMPTS || '5', 1_000)
 
@@ -58,14 +58,14 @@ export function isReusable({ OTP_REUSABLE = '' }: Pick<OtpVariables, 'OTP_REUSAB
   throw notConfigured('OTP_REUSABLE must be true or false.')
 }
 
-/** Seconds for which a password of the bot is valid, 1 to 86400. */
+/** Lifetime of a password that the bot sends, in seconds, 1 to 86400. */
 export const botLifetime = ({ CHATAPP_LIFETIME }: Pick<OtpVariables, 'CHATAPP_LIFETIME'>) =>
   wholeNumber('CHATAPP_LIFETIME', CHATAPP_LIFETIME || '300', 86_400)
 
 const placeholder = '{password}'
 const maxMessageCharacters = 4_000
 
-/** The bot's answer with the password. */
+/** The text of the bot's answer, with the password in place of the placeholder. */
 export function botMessage({ CHATAPP_MESSAGE }: Pick<OtpVariables, 'CHATAPP_MESSAGE'>, password: string): string {
   const template = CHATAPP_MESSAGE || `Your code: ${placeholder}`
   if (template.includes(placeholder) && template.length <= maxMessageCharacters)
@@ -83,16 +83,19 @@ function wholeNumber(name: string, text: string, max: number): number {
 
 type BotEnv = Pick<OtpVariables, 'CHATAPP_BOT_TOKEN' | 'CHATAPP_URL' | 'LOCAL'>
 
-/** Whether messages of the bot are stored for GET /messages instead of sent: on a local start without a configured bot. */
+/**
+ * Whether messages of the bot are stored, to be read with GET /messages, instead of sent. True on a local start without a
+ * configured bot.
+ */
 export const keepsMessages = ({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv) =>
   !CHATAPP_BOT_TOKEN && !CHATAPP_URL && LOCAL === 'true'
 
-/** Throws `not_configured` if the bot can neither send messages nor store them. */
+/** Throws `not_configured` if messages of the bot can neither be sent nor stored. */
 export function checkBot(env: BotEnv): void {
   if (!keepsMessages(env)) botUrl(env)
 }
 
-/** Address of the bot without a trailing slash. Secret, since it contains the token. */
+/** Address of the bot at the platform, without a trailing slash. It is secret, since it contains the token. */
 export function botUrl({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv): string {
   const token = CHATAPP_BOT_TOKEN || (LOCAL === 'true' && CHATAPP_URL ? 'local' : undefined)
   const base = CHATAPP_URL || 'https://api.telegram.org'
@@ -102,14 +105,17 @@ export function botUrl({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv): strin
   throw notConfigured('CHATAPP_URL must be a URL that begins with http:// or https://.')
 }
 
-/** Address for callbacks of the queue, without a trailing slash. */
+/** Address at which the queue calls this component, without a trailing slash. */
 export function selfUrl({ SELF_URL, BASE_URL }: Pick<OtpVariables, 'SELF_URL' | 'BASE_URL'>): string {
   const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'otp'))
   if (!url) throw notConfigured('Set SELF_URL or BASE_URL to the URL at which the queue calls this component.')
   return url.replace(/\/+$/, '')
 }
 
-/** Throws `not_configured` if a variable is invalid. Runs before the first request of an isolate. */
+/**
+ * Throws `not_configured` if a variable is invalid. Runs before the first request of an isolate, so that a mistake is found at
+ * once.
+ */
 export function checkConfiguration(env: OtpVariables): void {
   secretOf(env)
   maxAttempts(env)

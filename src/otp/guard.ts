@@ -1,4 +1,5 @@
-// The durable object `Guard`: checks passwords and locks a target after too many wrong ones. `limiter.ts` limits sends.
+// The durable object `Guard`, one per channel and target: checks passwords, and locks its target after too many wrong ones.
+// `limiter.ts` limits how often passwords are sent.
 import { DurableObject } from 'cloudflare:workers'
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
@@ -7,40 +8,45 @@ import { isReusable, maxAttempts } from './env.ts'
 import { classifyMismatch, consumePassword, hasValidPassword, type PasswordQuery } from './passwords.ts'
 import { schema } from './schema.ts'
 
-/** Result of a check. `used`: the password was correct before. `locked`: the password was not checked. */
+/**
+ * Result of a check. `used`: the password was correct, but has been used before. `locked`: the target is locked, so the
+ * password was not checked.
+ */
 export type Verdict = 'right' | 'wrong' | 'used' | 'locked'
 
 interface Attempts {
-  /** Wrong checks since the last correct one, each at most `lockMs` after the previous one. */
+  /** Number of wrong checks since the last correct one. A pause longer than `lockMs` resets it. */
   count: number
   /** Time of the last wrong check, in milliseconds since the epoch. */
   at: number
-  /** Consecutive wrong checks while the target had a valid password. Missing in records of earlier versions. */
+  /**
+   * Number of consecutive wrong checks while the target had a valid password. Missing in records that earlier versions stored.
+   */
   streak?: number
-  /** Time of the last check, in milliseconds since the epoch, updated at most once a minute while locked. */
+  /** Time of the last check, in milliseconds since the epoch. Updated at most once a minute while the target is locked. */
   checkedAt?: number
 }
 
-/** A target is locked for this long after the last of too many wrong checks. */
+/** How long a target is locked after the last of too many wrong checks. */
 const lockMs = 15 * 60_000
 
-/** A target stays locked after this many consecutive wrong checks (NIST SP 800-63B, section 5.2.2). */
+/** After this many consecutive wrong checks, a target stays locked until it is unlocked (NIST SP 800-63B, section 5.2.2). */
 const maxStreak = 100
 
-/** The streak ends if there is no check for this long. */
+/** After this time without a check, the count of consecutive wrong checks starts again. */
 const streakMs = 24 * 60 * 60_000
 
 const minuteMs = 60_000
 
 /**
- * Durable object: attempt limiter of one channel and target. Runs checks one at a time, so that concurrent requests cannot
- * exceed the limit. Each attempt is stored as wrong before the database is queried and corrected afterwards, so that a crash
- * never grants a free attempt.
+ * Durable object: limits the wrong checks of one target on one channel. Checks run one at a time, so concurrent requests cannot
+ * exceed the limit. Each check is stored as wrong before the database is queried, and corrected afterwards: a crash never gives
+ * a free attempt.
  */
 export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Checks a password. A correct password is used up. */
+  /** Checks a password. A correct password is used up, unless OTP_REUSABLE is set. */
   check(query: PasswordQuery): Promise<Verdict> {
     return this.#inTurn(() => this.#checkNext(query))
   }
@@ -58,7 +64,10 @@ export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
     await this.ctx.storage.deleteAll()
   }
 
-  /** Mutex: runs the work after all earlier work has ended. */
+  /**
+   * Mutex: runs the work after all earlier work has ended. While a check waits for the database, other requests could otherwise
+   * run.
+   */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => undefined)
@@ -72,7 +81,7 @@ export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
     const streak = checkedAt + streakMs > now ? (before.streak ?? 0) : 0
     const count = at + lockMs > now ? before.count : 0
     if (streak >= maxStreak || count >= maxAttempts(this.env)) {
-      // Checks of a locked target extend the streak's lifetime. One write per minute is precise enough.
+      // A check of a locked target keeps the count of consecutive wrong checks alive. One write per minute is precise enough.
       if (checkedAt + minuteMs <= now) await this.#write({ ...before, checkedAt: now })
       return 'locked'
     }
@@ -85,7 +94,7 @@ export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
       if (verdict === 'wrong' && !isLive) this.#attempts = { ...failed, streak }
       return verdict
     } catch (error) {
-      // A database error says nothing about the password, so that the attempt does not count.
+      // A database error says nothing about the password, so the attempt does not count.
       this.#attempts = before
       throw error
     }
@@ -100,7 +109,7 @@ export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
     return { verdict: isUsed ? 'used' : 'wrong', isLive }
   }
 
-  /** Resolves when the attempts are stored durably. */
+  /** Stores the attempts. Resolves when they are on disk, so that they survive a crash. */
   async #write(attempts: Attempts): Promise<void> {
     this.#attempts = attempts
     void this.ctx.storage.setAlarm(endOf(attempts))
@@ -119,5 +128,5 @@ export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
 
 const none: Attempts = { count: 0, at: 0 }
 
-/** The time at which the record has no effect any more. */
+/** The time from which the stored attempts have no effect. The alarm deletes them then. */
 const endOf = ({ at, streak, checkedAt = 0 }: Attempts) => Math.max(at + lockMs, streak ? checkedAt + streakMs : 0)

@@ -6,7 +6,7 @@ interface Healthy {
   calls?: { 'GET /_health': { params: {}; content: unknown } }
 }
 
-/** Health probes of the database and the queue. */
+/** The checks of `/_health`: the database and the queue, without which no password can be sent. */
 export const probes = (env: Env) => ({
   database: async () => ping(env),
   queue: async () => peer<Healthy>({ ...env }, 'queue')('GET /_health', {}),

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Normalizes an IP address to the key by which sends are counted; `undefined` if the text is no IP address. An IPv4-mapped
- * IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2). Any other IPv6 address becomes its /64 network, since a
- * subscriber controls all addresses in it.
+ * Normalizes an IP address to the key by which sends are counted. Returns undefined if the text is no IP address. An
+ * IPv4-mapped IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2). Any other IPv6 address becomes its /64
+ * network, since one subscriber controls all addresses of a /64.
  */
 export function ipKeyOf(text: string): string | undefined {
   const trimmed = text.trim()
@@ -13,5 +13,5 @@ export function ipKeyOf(text: string): string | undefined {
   return `${new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`
 }
 
-// A zone id (`%eth0`) names a network interface of a machine, so that such an address has no meaning elsewhere.
+// Rejects an address with a zone id such as `%eth0`: it names a network interface of one machine and means nothing elsewhere.
 const isIPv6 = (text: string) => !text.includes('%') && ipaddr.IPv6.isValid(text)

@@ -1,26 +1,31 @@
-// The durable object `Limiter`: limits how often passwords are sent and looked up. `guard.ts` limits how often they are checked.
+// The durable object `Limiter`, one per key such as a phone: limits how often passwords are sent and looked up. `guard.ts`
+// limits how often they are checked.
 import { DurableObject } from 'cloudflare:workers'
 import { accept, createLog, maxWindowMs, prune, type Rule, remove, waitForRules } from './sliding-window.ts'
 
-/** The id of the reserved slot, or the seconds until a slot is free. */
+/** A successful reservation has the id of the slot. Otherwise `retryAfter` is the number of seconds until a slot is free. */
 type Reservation = { id: number } | { retryAfter: number }
 
-/** A tentative reservation becomes permanent after this time, unless `release` or `keep` is called. */
+/**
+ * Time after which a tentative reservation becomes permanent if neither `release` nor `keep` was called: its caller has
+ * probably crashed.
+ */
 const tentativeMs = 20_000
 
 /**
- * Sliding-window rate limiter of one key, such as a phone. The slots are stored, so that limits survive a restart.
+ * Sliding-window rate limiter of one key, such as a phone. A slot is one counted send or lookup. Slots are stored, so that
+ * limits survive a restart.
  */
 export class Limiter extends DurableObject<unknown> {
   #isReady = false
   #emptyAt = 0
-  /** The last id. Ids are never reused, so that releasing a slot twice cannot release the slot of another request. */
+  /** The id of the last slot. Ids are never reused: releasing a slot twice cannot release another request's slot. */
   #lastId = 0
-  /** Timers of tentative reservations by id. */
+  /** Timers that end tentative reservations, by the id of the slot. */
   readonly #tentative = new Map<number, ReturnType<typeof setTimeout>>()
   readonly #waiters: (() => void)[] = []
 
-  /** Reserves a slot if every rule has one free. Atomic, so that no rule is ever exceeded. */
+  /** Reserves a slot if every rule has a free one. No other request can run in between, so no rule is ever exceeded. */
   reserve(rules: Rule[], now = Date.now()): Reservation {
     const sql = this.#openLog()
     const waitMs = waitForRules(sql, rules, now)
@@ -32,15 +37,15 @@ export class Limiter extends DurableObject<unknown> {
     return { id: this.#lastId }
   }
 
-  /** Releases a slot, as if it had not been reserved. */
+  /** Releases a slot, so that it does not count: nothing was sent. */
   release(id: number): void {
     remove(this.#openLog(), id)
     this.#settle(id)
   }
 
   /**
-   * Reserves a slot that will most likely be released soon. If all slots are taken but some are tentative, waits for them
-   * instead of refusing. The caller must call `release` or `keep` within `tentativeMs`.
+   * Reserves a slot that will most likely be released soon (tentatively). If no slot is free but some are tentative, waits for
+   * them instead of rejecting the request. The caller must call `release` or `keep` within `tentativeMs`.
    */
   async reserveInTurn(rules: Rule[]): Promise<Reservation> {
     let reservation = this.reserve(rules)
@@ -49,31 +54,34 @@ export class Limiter extends DurableObject<unknown> {
       reservation = this.reserve(rules)
     }
     if ('id' in reservation) this.#markTentative(reservation.id)
-    // No tentative slot is left to wait for: wake all waiters, so that they are refused too.
+    // No tentative slot is left to wait for. Wakes all waiting requests, which are rejected now.
     else for (const resolve of this.#waiters.splice(0)) resolve()
     return reservation
   }
 
-  /** Makes a slot of `reserveInTurn` permanent. */
+  /** Makes a slot of `reserveInTurn` permanent: it counts from now on. */
   keep(id: number): void {
     this.#settle(id)
   }
 
-  /** Deletes the storage once no stored slot is inside a window any more. */
+  /** Deletes the storage when no stored slot is inside a window any more, so that unused objects cost nothing. */
   override async alarm(): Promise<void> {
     if (this.#emptyAt > Date.now()) return this.ctx.storage.setAlarm(this.#emptyAt)
     this.#isReady = false
     await this.ctx.storage.deleteAll()
   }
 
-  /** Creates the table again if an alarm has deleted the storage. */
+  /** The SQLite storage with its table. Creates the table if it is missing: an alarm may have deleted the storage. */
   #openLog(): SqlStorage {
     if (!this.#isReady) this.ctx.storage.sql.exec(createLog)
     this.#isReady = true
     return this.ctx.storage.sql
   }
 
-  /** Schedules the deletion of the storage, one to two windows ahead: a busy object seldom has to move the alarm. */
+  /**
+   * Schedules the deletion of the storage one to two windows ahead. The margin keeps a busy object from moving its alarm with
+   * every send.
+   */
   #scheduleCleanup(windowMs: number, now: number): void {
     if (now + windowMs <= this.#emptyAt) return
     this.#emptyAt = now + 2 * windowMs
@@ -87,7 +95,7 @@ export class Limiter extends DurableObject<unknown> {
     )
   }
 
-  /** Ends the tentative state of a slot and lets one waiter try again. */
+  /** Ends the tentative state of a slot, and lets one waiting request try again. */
   #settle(id: number): void {
     clearTimeout(this.#tentative.get(id))
     this.#tentative.delete(id)

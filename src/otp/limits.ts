@@ -1,4 +1,4 @@
-// Stores the rules that limit sends on each channel, and reserves slots under them in the durable objects `Limiter`.
+// Stores the rules that limit the sends of each channel, and reserves a slot for each send in the durable objects `Limiter`.
 import { eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { type Failure, invalid } from '#core/failure'
@@ -10,11 +10,13 @@ import { failure } from './errors.ts'
 import { type Otp, schema } from './schema.ts'
 import type { Rule } from './sliding-window.ts'
 
-/** The keys by which sends of a channel are counted. */
+/** The keys by which the sends of a channel are counted. */
 type Subject = 'ip' | 'target'
 
 interface Limits extends Record<Subject, Rule[]> {
-  /** Rules for IP addresses were set with `POST /limit`, so that a send must have `ip`. */
+  /**
+   * Whether rules for IP addresses were set with `POST /limit`. If so, a send must have `ip`, or callers could avoid the rules.
+   */
   requiresIp: boolean
 }
 
@@ -22,7 +24,7 @@ type NewLimits = Record<Subject, Rule[] | undefined>
 
 const dayMinutes = 24 * 60
 
-/** Rules of a list that was never set. */
+/** The rules of a list that was never set. */
 const defaultRules: Record<Subject, Rule[]> = {
   ip: [{ minutes: 60, rate: 100 }],
   target: [
@@ -31,7 +33,7 @@ const defaultRules: Record<Subject, Rule[]> = {
   ],
 }
 
-/** Replaces the given lists of rules in one statement. Lists that are `undefined` stay unchanged. */
+/** Replaces the given lists of rules in one statement. Lists that are undefined stay unchanged. */
 export async function replaceLimits({ db, limits }: Otp, channel: OtpChannel, lists: NewLimits): Promise<void> {
   const { ip, target } = lists
   const rows = [ip && rowOf(channel, 'ip', ip), target && rowOf(channel, 'target', target)].filter((row) => !!row)
@@ -48,7 +50,7 @@ const rowOf = (channel: OtpChannel, subject: Subject, rules: Rule[]) => ({
   rules: JSON.stringify(rules.map(({ minutes, rate }) => ({ minutes, rate }))),
 })
 
-/** Returns the rules in force on a channel: the lists that were set, in their order, and the default rules for the others. */
+/** Returns the rules in force on a channel: lists that were set, and the default rules for the others. */
 export async function readLimits(env: Env, channel: OtpChannel): Promise<Limits> {
   const { db, limits } = open(env, schema)
   const { subject, rules } = limits
@@ -72,16 +74,16 @@ export async function readPhoneLimits(env: Env, channel: 'sms' | 'call') {
   return { ips, phones }
 }
 
-/** The values by which a send is counted. */
+/** The IP address and the target by which a send is counted. */
 type Subjects = Record<'target', string> & { ip: string | undefined }
 
-/** A reserved slot of one limiter. */
+/** A slot that was reserved in a limiter, for its release. */
 interface Slot {
   key: string
   id: number
 }
 
-/** Reserves a slot under all rules of the channel, or none. Throws 429 with `Retry-After` if a rule refuses. */
+/** Reserves a slot under all rules of the channel, or none at all. Throws 429 with `Retry-After` if a rule has no free slot. */
 export async function reserveSlots(env: Env, channel: OtpChannel, limits: Limits, subjects: Subjects): Promise<Slot[]> {
   if (limits.requiresIp && subjects.ip === undefined)
     throw invalid('ip', 'Is required: this channel has rules for IP addresses.')
@@ -101,7 +103,10 @@ export async function reserveSlots(env: Env, channel: OtpChannel, limits: Limits
   return slots
 }
 
-/** Releases slots. If releasing fails, the slot stays counted: the limit then refuses too many sends, never too few. */
+/**
+ * Releases slots, because nothing was sent. If that fails, a slot stays counted: the limit then allows fewer sends, but never
+ * too many.
+ */
 export async function releaseSlots(env: Env, slots: Slot[]): Promise<void> {
   const released = await Promise.allSettled(slots.map(({ key, id }) => env.LIMITER.getByName(key).release(id)))
   for (const { status, reason } of released as { status: string; reason?: unknown }[])

@@ -1,4 +1,5 @@
-// Finds the target of a password, and the password of a target. Limits lookups of unknown passwords.
+// Finds the target of a password, and the password of a target. Limits lookups of unknown passwords, so that nobody can guess
+// one.
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { type OtpChannel, possibleTargets } from './channels.ts'
@@ -7,13 +8,13 @@ import { channelDigest, decryptFor } from './password-crypto.ts'
 import { findEncrypted, findTarget } from './passwords.ts'
 import { schema } from './schema.ts'
 
-/** Limits of lookups of unknown passwords on a channel: for each IP address, and for all requests without `ip` together. */
+/** Limits of lookups of unknown passwords on a channel: per IP address, and for all requests without `ip` together. */
 const missesPerIp = [{ minutes: 1, rate: 20 }]
 const missesWithoutIp = [{ minutes: 1, rate: 200 }]
 
 /**
- * Returns the target to which a password was sent last, or throws 404. Throws 429 after too many unknown passwords, so that
- * passwords cannot be guessed.
+ * Returns the target to which a password was sent last. Throws 404 if there is none, and 429 after too many unknown passwords,
+ * so that passwords cannot be guessed.
  */
 export async function targetOfPassword(
   env: Env,
@@ -34,7 +35,7 @@ export async function targetOfPassword(
   throw failure('target_not_found')
 }
 
-/** Returns the newest valid password of a target on any channel, or throws 404. */
+/** Returns the newest valid password of a target, on any channel. Throws 404 if there is none. */
 export async function passwordOfTarget(env: Env, text: string): Promise<string> {
   const found = await findEncrypted(open(env, schema), possibleTargets(text), new Date())
   const password = found && (await decryptFor(env, found, found.sealed))

@@ -6,10 +6,10 @@ export const manifest = {
   title: 'One-time passwords',
   summary: 'One-time passwords by SMS, voice call, email and messenger bot, with exact limits of sends and attempts',
   group: 'Messages',
-  // The queue sends to servers of others: a limit for each flow key keeps a slow server from delaying the rest.
+  // The queue sends to servers of others. A limit per flow key keeps a slow server from delaying the tasks for the rest.
   queueWorker: { daemons: 16, keyConcurrency: 4 },
   repeats: {
-    // Each use of a password counts, and a right one uses it up.
+    // A check must not be repeated: a wrong password counts, and a correct one is used up.
     once: ['GET /sms/check', 'GET /call/check', 'GET /email/check', 'GET /chatapp/check'],
     harmless: ['POST /limit/sms', 'POST /limit/call', 'POST /limit/email', 'POST /limit/chatapp'],
   },

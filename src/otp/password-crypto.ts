@@ -1,9 +1,10 @@
-// Keyed hashes and encryption of passwords, with keys derived from `OTP_SECRET`, since the database has no plain passwords.
+// Keyed hashes and encryption of passwords, with keys derived from `OTP_SECRET`, so that a leaked database reveals no
+// passwords.
 import type { OtpChannel } from './channels.ts'
 import type { OtpVariables } from './env.ts'
 import { secretOf } from './env.ts'
 
-/** Keys derived from `OTP_SECRET`, one for each purpose. */
+/** Keys derived from `OTP_SECRET`, one for each purpose: a value made for one purpose is useless for another. */
 interface Keys {
   /** HMAC-SHA256 (RFC 2104). */
   digest: CryptoKey
@@ -15,7 +16,7 @@ interface Keys {
 
 let last: { secret: string; keys: Keys } | undefined
 
-/** Derives the keys by HKDF-SHA256 (RFC 5869), or returns the cached ones; 503 if there is no secret. */
+/** Derives the keys from `OTP_SECRET` by HKDF-SHA256 (RFC 5869), and caches them. Throws 503 if there is no secret. */
 export async function keysOf(env: Pick<OtpVariables, 'OTP_SECRET'>): Promise<Keys> {
   const secret = secretOf(env)
   if (last?.secret === secret) return last.keys
@@ -40,20 +41,22 @@ async function derive(secret: string): Promise<Keys> {
   return { digest, channelDigest, proof, encryption }
 }
 
-/** HMAC of a list of texts, in base64url. The list is encoded as JSON, so that different lists never give the same input. */
+/**
+ * HMAC of a list of texts, in base64url. The list is encoded as JSON, so that different lists never give the same HMAC input.
+ */
 export async function mac(key: CryptoKey, texts: string[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(texts))
   const signature = await crypto.subtle.sign('HMAC', key, bytes)
   return new Uint8Array(signature).toBase64({ alphabet: 'base64url', omitPadding: true })
 }
 
-/** Channel and target of a password. */
+/** Where a password was sent: its channel and target. */
 export interface Address {
   channel: OtpChannel
   target: string
 }
 
-/** The stored forms of a password. */
+/** The stored forms of a password: two keyed hashes, and the encrypted password. */
 export interface PasswordHashes {
   digest: string
   channel_digest: string
@@ -69,20 +72,23 @@ export async function hashAndEncrypt(env: OtpVariables, address: Address, passwo
   return { digest, channel_digest, sealed }
 }
 
-/** Keyed hash of channel, target and password, by which a check finds the password. */
+/** Keyed hash of channel, target and password. A check finds the stored password by it. */
 export const passwordDigest = async (
   env: OtpVariables,
   { channel, target }: Address,
   password: string,
 ): Promise<string> => mac((await keysOf(env)).digest, [channel, target, password])
 
-/** Keyed hash of channel and password, by which the target of a password is found. */
+/** Keyed hash of channel and password. The target of a password is found by it. */
 export const channelDigest = async (env: OtpVariables, channel: OtpChannel, password: string): Promise<string> =>
   mac((await keysOf(env)).channelDigest, [channel, password])
 
 const nonceBytes = 12
 
-/** Encrypts a password with AES-GCM, bound to its address. Returns the nonce and the ciphertext in base64. */
+/**
+ * Encrypts a password with AES-GCM, bound to its channel and target: nobody can move the ciphertext to another row. Returns
+ * nonce and ciphertext in base64.
+ */
 export async function encryptFor(env: OtpVariables, address: Address, password: string): Promise<string> {
   const { encryption: key } = await keysOf(env)
   const iv = crypto.getRandomValues(new Uint8Array(nonceBytes))
@@ -91,7 +97,7 @@ export async function encryptFor(env: OtpVariables, address: Address, password: 
   return new Uint8Array(await new Blob([iv, encrypted]).arrayBuffer()).toBase64()
 }
 
-/** Decrypts the result of `encryptFor`; `undefined` if it was encrypted for another address or with another secret. */
+/** Decrypts the result of `encryptFor`. Returns undefined if it was encrypted for another address or with another secret. */
 export async function decryptFor(env: OtpVariables, address: Address, sealed: string): Promise<string | undefined> {
   const { encryption: key } = await keysOf(env)
   const bytes = Uint8Array.fromBase64(sealed)

@@ -1,34 +1,37 @@
-// SQL on the table of sent passwords, which are stored as keyed hashes and encrypted: stores, checks, finds and deletes
-// them.
+// SQL on the table of sent passwords: stores, checks, finds and deletes them. A password is stored only as keyed hashes and
+// encrypted.
 import { and, desc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { OtpChannel } from './channels.ts'
 import type { Address, PasswordHashes } from './password-crypto.ts'
 import type { Otp } from './schema.ts'
 
-/** A password in its stored form. */
+/** A sent password in its stored form. */
 export interface Issued extends Address, PasswordHashes {
   created_at: Date
   expires_at: Date
 }
 
-/** Stores a password that is about to be sent, and returns its id. */
+/** Stores a password before it is sent, so that the user can enter it at once. Returns its id. */
 export async function storePassword({ db, passwords }: Otp, issued: Issued): Promise<number> {
   const [stored] = await db.insert(passwords).values(issued).returning({ id: passwords.id })
   return stored!.id
 }
 
-/** Deletes a password that was not sent. */
+/** Deletes a password that was certainly not sent. */
 export async function deletePassword({ db, passwords }: Otp, id: number): Promise<void> {
   await db.delete(passwords).where(eq(passwords.id, id))
 }
 
-/** A password to look up. The index is on target and digest; the digest also covers the channel. */
+/**
+ * The password that a check looks for. The database finds it by an index on target and digest; the digest also covers the
+ * channel.
+ */
 export type PasswordQuery = Pick<Issued, 'channel' | 'target' | 'digest'>
 
 const matchesQuery = (passwords: Otp['passwords'], { target, digest }: PasswordQuery) =>
   and(eq(passwords.target, target), eq(passwords.digest, digest))
 
-/** Marks a password as used and returns whether it was valid. Of concurrent calls, only one returns true. */
+/** Marks a password as used and returns whether it was valid. If calls are concurrent, only one of them returns true. */
 export async function consumePassword({ db, passwords }: Otp, query: PasswordQuery, now: Date): Promise<boolean> {
   const used = await db
     .update(passwords)
@@ -48,7 +51,10 @@ export async function hasValidPassword({ db, passwords }: Otp, query: PasswordQu
   return found.length > 0
 }
 
-/** Explains a failed check: whether the password was used before, and whether the target has any valid password. */
+/**
+ * Explains a failed check: whether the password was used before, and whether the target has any valid password, as only then
+ * the check counts for the long lock.
+ */
 export async function classifyMismatch(
   { db, passwords }: Otp,
   { channel, target, digest }: PasswordQuery,
@@ -65,7 +71,7 @@ export async function classifyMismatch(
   return { isUsed: Number(found?.used) === 1, isLive: Number(found?.live) === 1 }
 }
 
-/** The target to which an unexpired password was sent last, whether it has been used or not. */
+/** The target to which a password was sent last, if the password has not expired. It may have been used. */
 export async function findTarget({ db, passwords }: Otp, channel_digest: string, now: Date) {
   const [found] = await db
     .select({ target: passwords.target })
@@ -76,7 +82,7 @@ export async function findTarget({ db, passwords }: Otp, channel_digest: string,
   return found?.target
 }
 
-/** The newest valid password of the given addresses, encrypted. */
+/** The newest valid password of the given channels and targets, encrypted. */
 export async function findEncrypted({ db, passwords }: Otp, addresses: Address[], now: Date) {
   const { channel, target, sealed } = passwords
   const isOneOf = addresses.map((address) => and(eq(channel, address.channel), eq(target, address.target)))

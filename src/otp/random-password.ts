@@ -1,11 +1,15 @@
-// Generates the passwords that the bot sends, at random. The caller chooses the passwords of all other channels.
+// Generates the random passwords that the bot sends to users. On all other channels the calling application chooses the
+// password.
 const digits = 6
 const passwordCount = 10 ** digits
 
-/** Rejection sampling: below this limit, each password corresponds to the same number of 32-bit values. */
+/**
+ * Limit for rejection sampling. Below it, each password corresponds to the same number of 32-bit values, so all passwords are
+ * equally likely.
+ */
 const unbiasedLimit = Math.floor(2 ** 32 / passwordCount) * passwordCount
 
-/** Returns a uniformly distributed password of six digits. `draw` returns 32 random bits. */
+/** Returns a random password of six digits, uniformly distributed. `draw` returns 32 random bits. */
 export function randomPassword(draw: () => number = draw32): string {
   let drawn = draw()
   while (drawn >= unbiasedLimit) drawn = draw()

@@ -4,7 +4,7 @@ import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
 export const schema = defineSchema(({ table, id, text, integer, time, index, primaryKey }) => {
-  // A list of rules is one row with JSON, so that concurrent writes replace it as a whole.
+  // The rules of each channel. A list of rules is one row with JSON, so that concurrent writes replace it as a whole.
   const limits = table(
     'otp_limits',
     { channel: text().notNull(), subject: text().notNull(), rules: text().notNull() },
@@ -17,9 +17,9 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
       id: id(),
       channel: text().notNull(),
       target: text().notNull(),
-      // Keyed hash of channel, target and password, for checks.
+      // Keyed hash of channel, target and password. Checks find the password by it.
       digest: text().notNull(),
-      // Keyed hash of channel and password, to find the target of a password.
+      // Keyed hash of channel and password. The target of a password is found by it.
       channel_digest: text().notNull(),
       // The encrypted password.
       sealed: text().notNull(),
@@ -34,14 +34,14 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  // Which chat has which password of the bot, so that no two chats have the same password at the same time.
+  // The chat that has each password of the bot, so that no two chats have the same password at the same time.
   const claims = table(
     'otp_claims',
     { channel_digest: text().notNull(), target: text().notNull(), expires_at: time().notNull() },
     (t) => [primaryKey({ columns: [t.channel_digest] }), index('otp_claims_expires_at').on(t.expires_at)],
   )
 
-  // Updates of the bot platform, deduplicated by id, with their answers.
+  // Updates of the bot platform by id, with their answers. The platform repeats updates, and each must be answered once.
   const updates = table(
     'otp_updates',
     {
@@ -50,7 +50,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
       sealed: text().notNull(),
       created_at: time().notNull(),
       expires_at: time().notNull(),
-      // When the queue took the answer.
+      // When the queue accepted the task with the answer. Null: the sweep creates the task.
       enqueued_at: time(),
     },
     (t) => [
@@ -60,7 +60,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  // Messages of the bot on a local start without a bot.
+  // Messages that the bot would have sent, on a local start without a bot.
   const messages = table(
     'otp_messages',
     { id: id(), target: text().notNull(), sealed: text().notNull(), created_at: time().notNull() },

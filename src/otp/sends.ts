@@ -1,5 +1,5 @@
-// Sends a password on any channel: reserves a slot under the limits, stores the password and creates a task of the
-// queue. Also lists recent sends.
+// Sends a password on any channel: reserves a slot under the limits, stores the password and creates a task of the queue. Also
+// lists recent sends.
 import { desc, lt } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
@@ -19,7 +19,7 @@ import { type ConfidentialTask, enqueue } from './tasks.ts'
 interface NewPassword {
   ip?: string | undefined
   password: string
-  /** Seconds. */
+  /** Lifetime of the password, in seconds. */
   lifetime: number
 }
 
@@ -30,7 +30,8 @@ interface SendSteps {
 }
 
 /**
- * Sends a password. If the message was certainly not sent, its slot is released and the password deleted.
+ * Sends a password. If the message was certainly not sent, releases its slot and deletes the password, so that the send neither
+ * counts nor can be checked.
  */
 export async function sendPassword(
   env: Env,
@@ -58,11 +59,11 @@ export async function sendPassword(
   }
 }
 
-/** Whether the queue has certainly not taken the task. */
+/** Whether the queue has certainly not accepted the task, so that the send can be undone. */
 const isNotSent = (error: unknown) =>
   !Failure.is(error) || error.undone === true || (error.status !== 502 && error.status !== 504)
 
-/** Returns the stored sends before the cursor `id`, newest first, with masked targets. */
+/** Lists the sends before the cursor `id`, newest first. Targets are masked. */
 export async function listSends({ db, passwords }: Otp, { id: before, limit }: SendsOf, now: Date) {
   const { id, channel, target, created_at, expires_at, used_at } = passwords
   const rows = await db
@@ -79,10 +80,13 @@ export async function listSends({ db, passwords }: Otp, { id: before, limit }: S
   }))
 }
 
-/** Chat ids shorter than this are masked completely. */
+/** Ids of chats with fewer characters are masked completely, since a part would reveal too much of them. */
 const minPartialCharacters = 7
 
-/** Masks a target: the last three digits of a phone or chat id, the first letter and the domain of an email address remain. */
+/**
+ * Masks a target. The last three digits of a phone or of a chat's id remain, or the first letter and the domain of an email
+ * address.
+ */
 export function maskTarget(channel: OtpChannel, target: string): string {
   if (channel === 'sms' || channel === 'call') return masked(target)
   const characters = [...target]

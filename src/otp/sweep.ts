@@ -1,4 +1,4 @@
-// Deletes expired passwords, claims and updates, and old caught messages, every minute.
+// The sweep of the one-time passwords, every minute: deletes expired passwords, claims and updates, and old caught messages.
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { deleteMessages } from './caught-messages.ts'
@@ -6,15 +6,18 @@ import { deleteExpired } from './passwords.ts'
 import { schema } from './schema.ts'
 import { deleteClaims, deleteUpdates } from './updates.ts'
 
-/** The bot platform repeats an update for up to a day (Telegram Bot API). Doubled for safety. */
+/**
+ * How long updates are kept to recognize repeats. The bot platform repeats an update for up to a day (Telegram Bot API); this
+ * is twice as long.
+ */
 const updateRetentionMs = 2 * 86_400_000
 
-/** Retention of stored messages of the bot on a local start. */
+/** How long messages that the bot would have sent are kept on a local start. */
 const messageRetentionMs = 7 * 86_400_000
 
 const sweepBudgetMs = 20_000
 
-/** Runs every minute: deletes expired rows in batches, for at most about `sweepBudgetMs`. */
+/** Deletes expired rows in batches, for about `sweepBudgetMs` at most. The next sweep deletes the rest. */
 export async function sweepPasswords(env: Env): Promise<void> {
   const otp = open(env, schema)
   const now = new Date()

@@ -1,4 +1,4 @@
-// Builds the tasks that send passwords by SMS, call, email and bot, and creates them in the queue.
+// Builds the tasks that send passwords by SMS, call, email and bot, and creates them in the queue, which retries them.
 import type { ErrorStatus } from '#core/errors'
 import { Failure } from '#core/failure'
 import { peer, publicTarget } from '#core/outgoing/peer'
@@ -12,18 +12,18 @@ import { proofHeader, proofOf } from './proof.ts'
 
 type QueueApi = typeof queue
 
-/** A request that the queue sends. The queue shows neither its body nor its secret headers. */
+/** A request that the queue makes to send a password. The queue shows neither its body nor its secret headers in its API. */
 export interface ConfidentialTask {
   channel: OtpChannel
   url: string
   json: Record<string, unknown>
-  /** Credentials, or a signature. */
+  /** Headers with credentials, or with the signature of a message of the bot. */
   secret_headers: Record<string, string>
 }
 
 /**
- * Timeout of one attempt in seconds, number of retries, and first retry delay in seconds. The delay doubles up to an hour:
- * the retries last longer than any password is valid, so that the task's expiry ends them.
+ * Timeout of one attempt in seconds, number of retries, and initial retry delay in seconds. The delay doubles up to an hour.
+ * The retries would last longer than any password is valid, so that the task ends when the password expires.
  */
 const timeout = 30
 const retries = 100

@@ -1,11 +1,14 @@
-// Storage of the bot platform's updates and of the claims that keep passwords unique among chats.
+// SQL on the bot platform's updates, and on the claims that keep two chats from having the same password.
 
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import type { Issued } from './passwords.ts'
 import type { Otp } from './schema.ts'
 
-/** A stored update with its answer: target, encrypted password, expiry, and the time at which the queue took the answer. */
+/**
+ * A stored update with its answer: target, encrypted password, expiry, and the time at which the queue accepted the answer's
+ * task.
+ */
 export type BotUpdateRow = Otp['updates']['$inferSelect']
 
 export async function findUpdate({ db, updates }: Otp, id: number): Promise<BotUpdateRow | undefined> {
@@ -14,8 +17,8 @@ export async function findUpdate({ db, updates }: Otp, id: number): Promise<BotU
 }
 
 /**
- * Claims a password for a chat until the password expires. Returns false if the password is valid for another chat. Of
- * concurrent claims of the same password, one succeeds.
+ * Claims a password for a chat until the password expires. Returns false if another chat has the same password. If claims of
+ * one password are concurrent, one succeeds.
  */
 export async function claimPassword(otp: Otp, { channel_digest, target, expires_at }: Issued, now: Date) {
   const { claims, passwords } = otp
@@ -34,7 +37,10 @@ export async function claimPassword(otp: Otp, { channel_digest, target, expires_
   return rowsOf(claimed).length > 0
 }
 
-/** Stores an update and its password atomically. Returns false if the update is already stored. */
+/**
+ * Stores an update and its password in one transaction. Returns false if the update is already stored, so that it is not
+ * answered twice.
+ */
 export async function storeUpdate(otp: Otp, id: number, issued: Issued): Promise<boolean> {
   const { db, updates, passwords } = otp
   const { target, sealed, created_at, expires_at } = issued
@@ -45,20 +51,23 @@ export async function storeUpdate(otp: Otp, id: number, issued: Issued): Promise
     ])
     return true
   } catch (error) {
-    // The primary key of the updates is the only constraint that can be violated.
+    // The primary key of the updates is the only constraint that this batch can violate.
     if (await findUpdate(otp, id)) return false
     throw error
   }
 }
 
-/** Records that the queue took the answer. */
+/** Records that the queue has accepted the task with the answer. */
 export async function markEnqueued({ db, updates }: Otp, id: number, now: Date): Promise<void> {
   await db.update(updates).set({ enqueued_at: now }).where(eq(updates.id, id))
 }
 
 const batchSize = 100
 
-/** Updates received before a time whose unexpired answers the queue has not taken. */
+/**
+ * Updates received before a time whose answers have not expired, and whose tasks the queue has not accepted: a crash
+ * interrupted them.
+ */
 export const findPending = ({ db, updates }: Otp, before: Date, now: Date): Promise<BotUpdateRow[]> =>
   db
     .select()
@@ -70,7 +79,7 @@ export const findPending = ({ db, updates }: Otp, before: Date, now: Date): Prom
 /** Maximum number of rows that one statement deletes. */
 const deleteBatchSize = 1_000
 
-/** Deletes up to `deleteBatchSize` expired claims and returns their number. */
+/** Deletes up to `deleteBatchSize` expired claims. Returns their number. */
 export async function deleteClaims({ db, claims }: Otp, now: Date): Promise<number> {
   const { channel_digest, expires_at } = claims
   const expired = db.select({ channel_digest }).from(claims).where(lte(expires_at, now)).limit(deleteBatchSize)
@@ -78,7 +87,7 @@ export async function deleteClaims({ db, claims }: Otp, now: Date): Promise<numb
   return (await db.delete(claims).where(isExpired).returning({ channel_digest })).length
 }
 
-/** Deletes up to `deleteBatchSize` updates received at or before a time, and returns their number. */
+/** Deletes up to `deleteBatchSize` updates that were received at or before a time. Returns their number. */
 export async function deleteUpdates({ db, updates }: Otp, before: Date): Promise<number> {
   const { id, created_at } = updates
   const old = db.select({ id }).from(updates).where(lte(created_at, before)).limit(deleteBatchSize)

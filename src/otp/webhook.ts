@@ -1,4 +1,4 @@
-// The webhook of the messenger bot: a user who writes to the bot gets a new password. `bot.ts` sends it.
+// The webhook of the messenger bot: answers a user who writes to the bot with a new password. `bot.ts` sends the answer.
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { objectIn } from '#core/http/json'
@@ -18,8 +18,8 @@ import { type BotUpdateRow, claimPassword, findPending, findUpdate, markEnqueued
 
 /**
  * Handles an update of the bot platform: sends a new password to the chat, once per update. Ignores updates that are not
- * messages, and chats that have reached a limit. Each step is idempotent, so that after a crash the platform's retry or the
- * next sweep completes the answer.
+ * messages, and chats that have reached a limit. Each step is idempotent: after a crash, the platform's retry or the next sweep
+ * completes the answer.
  */
 export async function answerUpdate(env: Env, bytes: Uint8Array): Promise<void> {
   checkBot(env)
@@ -32,7 +32,7 @@ export async function answerUpdate(env: Env, bytes: Uint8Array): Promise<void> {
   if (pending) await enqueueAnswer(env, otp, pending)
 }
 
-/** Enqueues answers that a crash interrupted. Called by the sweep. */
+/** Creates the tasks for answers that a crash interrupted. The sweep calls it. */
 export async function answerPending(env: Env): Promise<void> {
   const otp = open(env, schema)
   const now = Date.now()
@@ -40,16 +40,16 @@ export async function answerPending(env: Env): Promise<void> {
     await enqueueAnswer(env, otp, answered)
 }
 
-/** An update without an enqueued answer after this time was interrupted. */
+/** An update whose answer the queue has not accepted after this time was interrupted by a crash. */
 const staleAfterMs = 30_000
 
 type PendingAnswer = Pick<BotUpdateRow, 'target' | 'sealed' | 'created_at' | 'expires_at'> & {
-  /** Undefined if the platform sent none. */
+  /** Id of the update. Undefined if the platform sent none. */
   id: number | undefined
   enqueued_at?: Date | null
 }
 
-/** Reserves a slot for a new update and stores its answer. Returns `undefined` if there is to be no answer. */
+/** Reserves a slot for a new update and stores its answer. Returns undefined if the chat gets no answer. */
 async function startAnswer(
   env: Env,
   otp: Otp,
@@ -63,7 +63,7 @@ async function startAnswer(
     const issued = await issue(env, otp, { channel: 'chatapp', target })
     if (id === undefined) await storePassword(otp, issued)
     else if (!(await storeUpdate(otp, id, issued))) {
-      // The platform sent the update twice at the same time. The other request answers it.
+      // The platform sent the update twice at the same time, and the other request answers it.
       await releaseSlots(env, slots)
       return undefined
     }
@@ -74,13 +74,15 @@ async function startAnswer(
   }
 }
 
-/** Ignores a 429: a chat that has reached a limit gets no password. */
+/** Ignores the error 429: a chat that has reached a limit gets no password. Rethrows any other error. */
 function orNone(error: unknown): undefined {
   if (!Failure.is(error) || error.status !== 429) throw error
   countLimitHit({ limit: error.code })
 }
 
-/** Each draw fails if another chat has the same password. With a million passwords that is rare. */
+/**
+ * Number of passwords that are drawn until one is found that no other chat has. With a million passwords a second draw is rare.
+ */
 const maxDraws = 50
 
 async function issue(env: Env, otp: Otp, address: Address): Promise<Issued> {
@@ -95,7 +97,7 @@ async function issue(env: Env, otp: Otp, address: Address): Promise<Issued> {
   })
 }
 
-/** Creates one task per update in the queue. Failures are only logged: the sweep tries again. */
+/** Creates the task that sends an answer, one per update. Failures are only logged, since the sweep tries again. */
 async function enqueueAnswer(
   env: Env,
   otp: Otp,

@@ -1,4 +1,5 @@
-// The blacklist: phones that get no messages, added through the API or because their recipients opted out (STOP).
+// The blacklist of the SMS gateway: phones that get no messages. Callers add phones through the API, and a provider's report of
+// an opt-out (STOP) adds them too.
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import type { ProviderCode } from './contract.ts'
@@ -10,11 +11,11 @@ export async function blockPhone({ db, blacklist }: SmsStore, phone: string, cre
   await db.insert(blacklist).values({ phone, created_at }).onConflictDoNothing()
 }
 
-/** D1 allows 100 bound parameters per statement. */
+/** Number of phones per statement. D1 allows 100 bound parameters; an insert has three per phone, a query one. */
 const phonesPerStatement = 30
 const phonesPerQuery = 90
 
-/** Blacklists phones whose recipients have opted out of the messages of a provider (STOP). */
+/** Blacklists phones whose recipients have opted out of the messages of a provider (STOP). The entry records that provider. */
 export async function blockUnsubscribed(
   { db, blacklist }: SmsStore,
   phones: string[],
@@ -27,7 +28,10 @@ export async function blockUnsubscribed(
   }
 }
 
-/** Maps each phone with an opt-out to the provider that reported it. */
+/**
+ * Maps each phone with an opt-out to the provider that reported the opt-out. Only that provider may still be asked to send with
+ * `force`.
+ */
 export async function findUnsubscribed(
   { db, blacklist }: SmsStore,
   phones: string[],
@@ -43,12 +47,12 @@ export async function findUnsubscribed(
   return found
 }
 
-/** Removes a phone from the blacklist. Does nothing if the phone is not on it. */
+/** Removes a phone from the blacklist. Has no effect if the phone is not on it. */
 export async function allowPhone({ db, blacklist }: SmsStore, phone: string): Promise<void> {
   await db.delete(blacklist).where(eq(blacklist.phone, phone))
 }
 
-/** Returns the blacklist entry of a phone, or throws 400 `not_blacklisted`. */
+/** Returns the blacklist entry of a phone. Throws 400 `not_blacklisted` if the phone is not on the blacklist. */
 export async function findBlocked({ db, blacklist }: SmsStore, phone: string) {
   const { created_at } = blacklist
   const [entry] = await db

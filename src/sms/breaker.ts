@@ -1,15 +1,18 @@
-// Circuit breaker of a provider as each isolate sees it: caches the state that the durable object in `circuit.ts`
-// stores, so that most messages need no call.
+// Circuit breaker of a provider as each isolate sees it. It caches the state that the durable object in `circuit.ts` stores, so
+// that most messages need no call to that object.
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import { type Admission, type CircuitView, failureThreshold, firstOpenMs, type OutcomeReport } from './circuit.ts'
 import type { ProviderCode } from './contract.ts'
 import { Pacer } from './pacer.ts'
 
-/** How long an isolate caches the state of a circuit, and the minimum interval between its reports. */
+/** How long an isolate uses the cached state of a circuit, and the minimum interval between its reports of outcomes. */
 const cacheMs = 1_000
 
-/** Timeout of a call to the durable object of a circuit. */
+/**
+ * Timeout of a call to the durable object. After that messages are sent without it, because a slow object must not stop all
+ * messages.
+ */
 const objectTimeoutMs = 2_000
 
 /** The methods of `ProviderCircuit` that the breaker calls through a stub. */
@@ -21,9 +24,9 @@ interface Circuit {
 const emptyReport: OutcomeReport = { hasSuccess: false, failures: 0 }
 
 /**
- * Client of a provider's circuit breaker, with a cache per isolate. While the circuit is closed, the durable object is asked
- * at most once a second, and gets only failures and the first success after them, so that a healthy provider causes no call
- * per message.
+ * Client of a provider's circuit breaker, with a cache per isolate. While the circuit is closed, the isolate asks the durable
+ * object at most once a second, and reports only failures and the first success after them. A healthy provider thus causes no
+ * call per message.
  */
 export class CircuitBreaker {
   readonly #circuit: () => Circuit
@@ -32,7 +35,10 @@ export class CircuitBreaker {
   #reportedAt = 0
   #unreported = emptyReport
 
-  /** @param circuit creates a stub for each call, since a stub belongs to the request that created it */
+  /**
+   * @param circuit returns a stub of the durable object. It is called for each use, since a stub belongs to the request that
+   * created it
+   */
   constructor(circuit: () => Circuit) {
     this.#circuit = circuit
   }
@@ -42,24 +48,30 @@ export class CircuitBreaker {
     return Math.max(0, this.#checkedAt + this.#view.retryAfterMs - Date.now())
   }
 
-  /** Decides from the cache whether a message may be sent; `undefined` if the durable object has to be asked. */
+  /**
+   * Decides from the cache whether a message may be sent. Returns undefined if the cache is too old, so that the durable object
+   * must be asked.
+   */
   admitCached(): Admission | undefined {
     if (Date.now() >= this.#checkedAt + cacheMs) return undefined
     if (this.#view.state === 'closed') return this.#admitted()
     return this.retryAfterMs > 0 ? { ...this.#view, isAdmitted: false, isProbe: false } : undefined
   }
 
-  /** Asks the durable object whether a message may be sent. If the object does not answer, the message is sent. */
+  /** Asks the durable object whether a message may be sent. If the object does not answer, the message is sent anyway. */
   async admit(): Promise<Admission> {
     const admission = await this.#call((circuit) => circuit.admit())
     this.#update(admission ?? { ...this.#view, state: 'closed', retryAfterMs: 0 })
     if (!admission) return this.#admitted()
-    // This message is the probe, so that other messages of this isolate need not ask for one.
+    // This message is the probe. The cached state keeps other messages of this isolate from asking for another one.
     if (admission.isProbe) this.#view = { ...this.#view, retryAfterMs: cacheMs }
     return admission
   }
 
-  /** Counts an outcome. Returns the pending report if this outcome caused one. */
+  /**
+   * Counts the outcome of a message. Failures are collected and reported together. Returns the promise of the report if this
+   * outcome caused one.
+   */
   count(isFailure: boolean, isProbe: boolean): Promise<void> | undefined {
     if (isProbe) return this.#report({ hasSuccess: !isFailure, failures: isFailure ? 1 : 0, isProbe })
     if (!isFailure && this.#failures === 0) return undefined
@@ -101,7 +113,9 @@ export class CircuitBreaker {
     return total(this.#view.failures, this.#unreported)
   }
 
-  /** Calls the durable object. Returns `undefined` on an error or timeout, so that messages are sent without the object. */
+  /**
+   * Calls the durable object. Returns undefined on an error or timeout, so that messages are sent without the circuit's state.
+   */
   async #call<Result>(work: (circuit: Circuit) => Promise<Result>): Promise<Result | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<undefined>((resolve) => {
@@ -120,7 +134,7 @@ export class CircuitBreaker {
 
 const total = (before: number, { hasSuccess, failures }: OutcomeReport) => (hasSuccess ? 0 : before) + failures
 
-/** State of a provider that all requests of an isolate share. */
+/** State of a provider that all requests of an isolate share: each request must respect what the others have learned. */
 interface SharedState {
   breaker: CircuitBreaker
   pacer: Pacer

@@ -1,4 +1,5 @@
-// The durable object with the state of a provider's circuit breaker. `breaker.ts` calls it and caches its state.
+// The durable object that stores the state of a provider's circuit breaker, for all isolates. `breaker.ts` calls it and caches
+// its state.
 import { DurableObject } from 'cloudflare:workers'
 
 /** The circuit opens after this many consecutive failures of the provider. */
@@ -8,34 +9,39 @@ export const failureThreshold = 5
 export const firstOpenMs = 10_000
 const maxOpenMs = 60_000
 
-/** If the result of a probe is not reported within this time, another probe is allowed. Longer than the provider's timeout. */
+/**
+ * If the outcome of a probe is not reported within this time, another probe is allowed: the isolate with the first one may have
+ * crashed. The time is longer than the provider's timeout.
+ */
 const probeLeaseMs = 20_000
 
 export interface CircuitView {
   state: 'closed' | 'open' | 'half_open'
-  /** Consecutive failures so far. */
+  /** Number of consecutive failures so far. */
   failures: number
-  /** Milliseconds until a message may be sent; 0 if one may be sent now. */
+  /** Milliseconds until the circuit allows a message; 0 if it allows one now. */
   retryAfterMs: number
 }
 
-/** Decision about one message. If the message is the probe of a half-open circuit, the circuit closes if it succeeds. */
+/**
+ * Decision about one message. `isProbe`: the circuit is half open and waits for this message; it closes if the message is sent.
+ */
 export interface Admission extends CircuitView {
   isAdmitted: boolean
   isProbe: boolean
 }
 
-/** Outcomes since the last report: whether there was a success, and the number of failures after the last success. */
+/** Outcomes since the last report: whether a message was sent, and the number of failures after the last success. */
 export interface OutcomeReport {
   hasSuccess: boolean
   failures: number
-  /** The report has a single outcome, that of the probe. */
+  /** Whether the report is about the probe, and thus has a single outcome. */
   isProbe?: boolean
 }
 
 interface CircuitState {
   failures: number
-  /** 0 while the circuit is closed. */
+  /** How long the circuit stays open, in milliseconds; 0 while the circuit is closed. */
   openMs: number
   openUntil: number
   probeUntil: number
@@ -44,11 +50,11 @@ interface CircuitState {
 const closed: CircuitState = { failures: 0, openMs: 0, openUntil: 0, probeUntil: 0 }
 
 /**
- * Durable object: the circuit breaker of one provider for all requests and isolates. The circuit opens after
- * `failureThreshold` consecutive failures, allows one probe after `openMs`, and closes if the probe succeeds.
+ * Durable object: the circuit breaker of one provider, for all requests and isolates. The circuit opens after
+ * `failureThreshold` consecutive failures. After `openMs` it allows one message as a probe, and it closes if the probe is sent.
  */
 export class ProviderCircuit extends DurableObject<unknown> {
-  /** Decides whether a message may be sent. A half-open circuit allows one message at a time. */
+  /** Decides whether a message may be sent. A half-open circuit allows only one message at a time, the probe. */
   admit(now = Date.now()): Admission {
     const view = this.view(now)
     const isAdmitted = view.retryAfterMs === 0
@@ -57,7 +63,10 @@ export class ProviderCircuit extends DurableObject<unknown> {
     return { ...view, isAdmitted, isProbe }
   }
 
-  /** Counts outcomes. Unless the circuit is closed, only the probe counts: other messages were sent before it opened. */
+  /**
+   * Counts reported outcomes. Unless the circuit is closed, only the probe's outcome counts: all other messages were sent
+   * before the circuit opened.
+   */
   report({ hasSuccess, failures, isProbe = false }: OutcomeReport, now = Date.now()): CircuitView {
     const before = this.#stored
     const isClosed = before.openMs === 0

@@ -1,5 +1,5 @@
-// Sends the stored messages of one request: offers each to the providers in order, with failover, and records the
-// outcomes.
+// Sends the stored messages of one request: offers each message to the providers in order until one accepts it (failover), and
+// records the outcomes.
 import { log } from '#core/http/log'
 import { masked } from '#core/messages/phone'
 import type { Env } from './bindings.ts'
@@ -12,13 +12,19 @@ import type { Message, ProviderOutcome } from './providers/driver.ts'
 import type { Provider } from './providers.ts'
 import type { SmsStore } from './schema.ts'
 
-/** Cloudflare limits a Worker to six open connections per request. */
+/** Number of messages sent at a time. Cloudflare limits a Worker to six open connections per request. */
 const maxConcurrentMessages = 6
 
-/** Messages that have not begun by then are not attempted. Each message takes up to `providerTimeoutMs` more. */
+/**
+ * Messages that have not begun after this time are not attempted, so that the request ends within 100 s. A message that has
+ * begun takes up to `providerTimeoutMs` more.
+ */
 const beginWithinMs = 85_000
 
-/** Timeout of a provider if the message may be sent twice and another provider follows. */
+/**
+ * Timeout of a provider if duplicates are allowed and another provider can be asked. It is short, as users wait for such
+ * messages.
+ */
 const failoverTimeoutMs = 4_000
 
 /** The part of a request that is the same for all its messages. */
@@ -26,13 +32,13 @@ interface Order {
   kind: Kind
   text: string
   segments: number | null
-  /** Blacklisted phones get the message too. */
+  /** Whether blacklisted phones get the message too. */
   isForced: boolean
-  /** A message with an unknown outcome is offered to the next provider. */
+  /** Whether a message with an unknown outcome is offered to the next provider. */
   allowDuplicates: boolean
-  /** Address for the delivery receipts of a provider. */
+  /** Address to which a provider sends delivery receipts. Undefined if the provider cannot reach the gateway. */
   receiptUrl(provider: Provider): string | undefined
-  /** Texts that the driver `log` takes are stored, since this is a local start. */
+  /** Whether texts that the driver `log` gets are stored. Only on a local start, for developers. */
   keepsText: boolean
 }
 
@@ -40,9 +46,9 @@ interface Order {
 export type DispatchResult = LedgerEntry & { state: 'sent' | 'unknown' | 'failed' | 'blacklisted' }
 
 interface DispatchReport {
-  /** Keys are the ids of the messages. */
+  /** The results by message id. */
   results: Map<number, DispatchResult>
-  /** Seconds until the first circuit allows a message; `undefined` if one allows messages now. */
+  /** Seconds until the first circuit allows a message. Undefined if one allows messages now. */
   retryAfter: number | undefined
 }
 
@@ -75,7 +81,8 @@ export async function dispatch(
     },
     ({ state }) => state !== 'sending',
   )
-  // `force` overrides the blacklist, but a phone with an opt-out is only offered to the provider that reported it.
+  // With `force` a message also goes to a blacklisted phone. If the recipient has opted out, only the provider that reported
+  // the opt-out is asked: another provider would not know of the opt-out.
   const optOuts = order.isForced ? await findUnsubscribed(sms, [...phones.values()]) : new Map<string, ProviderCode>()
   const claim = claimer(sms, rows, clients)
   const results = new Map<number, DispatchResult>()
@@ -104,16 +111,16 @@ async function each<T>(queue: Iterator<T>, work: (item: T) => Promise<void>) {
 
 interface OfferContext {
   until: number
-  /** The provider that is recorded with the message. */
+  /** The provider that the database names for the message so far. */
   claimedBy: ProviderCode
   writer: LedgerWriter<LedgerEntry>
-  /** The provider that reported an opt-out of the recipient. */
+  /** The provider that reported that the recipient has opted out. */
   optOut: ProviderCode | undefined
 }
 
 /**
- * Offers a message to the providers in order, until the outcome is final (see `isFinal`) or the time limit is reached. Providers that admit no
- * request are skipped.
+ * Offers a message to the providers in order, until the outcome is final (see `isFinal`) or the time limit is reached. Skips
+ * providers whose circuits are open.
  */
 async function offer(
   { id, phone }: StoredMessage,
@@ -143,15 +150,21 @@ async function offer(
   return last ?? (isOpen && Date.now() < until ? circuitOpen({ id }) : notAttempted({ id }))
 }
 
-/** Whether no other provider may get the message: it was sent, may have been sent, or its recipient has opted out. */
+/** Whether no other provider may be asked: the message was sent, may have been sent, or its recipient has opted out. */
 const isFinal = (outcome: ProviderOutcome, allowDuplicates: boolean) =>
   outcome.state === 'refused' ? outcome.reason === 'unsubscribed' : outcome.state === 'sent' || !allowDuplicates
 
-/** Combines the outcomes of two providers: if the first may have sent the message, a refusal by the second changes nothing. */
+/**
+ * Combines the outcomes of two providers. If the first provider may have sent the message, an error of the second one does not
+ * change that.
+ */
 const merge = (before: DispatchResult | undefined, now: DispatchResult): DispatchResult =>
   before?.state === 'unknown' && now.state === 'failed' ? before : now
 
-/** Records the next provider before it is asked, so that its name is known after a crash. Returns false if that fails. */
+/**
+ * Records which provider is asked next before asking it, so that the database names it after a crash. Returns false if the
+ * write fails; then the provider must not be asked.
+ */
 const recordAttempt = (writer: LedgerWriter<LedgerEntry>, entry: LedgerEntry) =>
   writer.add(entry).then(
     () => true,
@@ -184,7 +197,7 @@ export const notAttempted = ({ id }: Pick<StoredMessage, 'id'>): DispatchResult 
 
 const circuitOpen = ({ id }: Pick<StoredMessage, 'id'>): DispatchResult => unsent(id, 'circuit_open')
 
-/** Logs the outcome with the masked phone and without the text. */
+/** Logs the outcome of a message. The phone is masked and the text left out, since they are personal data. */
 const logResult = (
   { id, phone }: StoredMessage,
   { kind, segments }: Order,

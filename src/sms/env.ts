@@ -5,27 +5,30 @@ import { ProviderCode } from './contract.ts'
 
 /** Environment variables of the SMS gateway. */
 export interface SmsVariables extends CoreEnv, RetryEnv {
-  /** Provider of requests that name none. Default: `provider_a`. */
+  /** Provider that sends messages if the request names no provider. Default: `provider_a`. */
   SMS_PROVIDER?: string
-  /** Comma-separated providers that are asked next, in this order, if a provider refuses a message. */
+  /** Comma-separated codes of the providers that are asked next, in this order, if a provider does not accept a message. */
   SMS_FALLBACK?: string
   /** Seconds after which messages are deleted. Default: 90 days. */
   SMS_RETENTION?: string
-  /** Public address of the gateway, for delivery receipts. Default: derived from `BASE_URL`. */
+  /** Public address of the gateway, to which providers send delivery receipts. Default: derived from `BASE_URL`. */
   SELF_URL?: string
 }
 
-/** Throws `not_configured` if a variable is invalid. Runs before the first request of an isolate. */
+/**
+ * Throws `not_configured` if a variable is invalid. Runs before the first request of an isolate, so that a mistake is found at
+ * once.
+ */
 export function checkConfiguration(env: SmsVariables): void {
   defaultProviderOf(env)
   fallbacksOf(env)
   retentionOf(env)
 }
 
-/** Provider of requests that name none. */
+/** Code of the provider that sends messages if the request names no provider. */
 export const defaultProviderOf = ({ SMS_PROVIDER }: SmsVariables): ProviderCode => codeIn(SMS_PROVIDER || 'provider_a')
 
-/** Fallback providers, in the order in which they are asked. */
+/** Codes of the fallback providers, in the order in which they are asked. */
 export function fallbacksOf({ SMS_FALLBACK = '' }: SmsVariables): ProviderCode[] {
   const codes = SMS_FALLBACK.split(',').map((code) => code.trim())
   return codes.filter(Boolean).map(codeIn)

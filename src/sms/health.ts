@@ -8,8 +8,8 @@ import { defaultProviderOf, fallbacksOf } from './env.ts'
 import { providerOf } from './providers.ts'
 
 /**
- * Health probes of the database and of each provider in use. A provider is up if its configuration is complete and its
- * circuit is not open. The probes call no provider.
+ * Checks for `/_health`: the database, and each provider in use. A provider is up if its configuration is complete and its
+ * circuit is not open. No provider is called, since that would cost a message.
  */
 export function probes(env: Env): Record<string, Probe> {
   const used = ProviderCode.options.filter((code) => isUsed(env, code))
@@ -17,7 +17,7 @@ export function probes(env: Env): Record<string, Probe> {
   return { database: async () => ping(env), ...Object.fromEntries(configured) }
 }
 
-/** Whether requests use the provider, because it is configured, the default or a fallback. */
+/** Whether requests may use the provider: it is configured, or it is the default or a fallback. */
 const isUsed = (env: Env, code: ProviderCode) =>
   'account' in providerOf(env, code) || code === defaultProviderOf(env) || fallbacksOf(env).includes(code)
 

@@ -1,5 +1,5 @@
-// Stores messages and their states, before and after a provider gets them, so that a crash loses none. `messages.ts`
-// lists them.
+// Stores each message and its state before and after a provider is asked to send it, so that a crash loses no message.
+// `messages.ts` lists messages.
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { rowsOf } from '#core/db/open'
@@ -8,16 +8,19 @@ import type { Kind, ProviderCode } from './contract.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { SmsStore } from './schema.ts'
 
-/** Messages that a request claims at a time. A crash leaves at most this many in the state `unknown`. */
+/**
+ * Number of messages that a request claims at a time. After a crash at most this many have the state `unknown`, because they
+ * may have been sent.
+ */
 export const claimBatchSize = 50
 
 interface NewMessages {
   kind: Kind
   phones: string[]
   segments: number | null
-  /** The provider that is asked first. */
+  /** The provider that is to be asked first. */
   provider: ProviderCode
-  /** Ignore the blacklist. */
+  /** Whether blacklisted phones get the message too. */
   force: boolean
 }
 
@@ -28,9 +31,9 @@ export interface StoredMessage {
 }
 
 /**
- * Inserts one message per phone and returns the rows in the order of the phones. Messages to blacklisted phones are
- * `blacklisted`, the first batch of the others is claimed (`sending`), and the rest is `queued`. A single statement, so
- * that the blacklist cannot change in between.
+ * Inserts one message per phone and returns the rows in the order of the phones. Messages to blacklisted phones become
+ * `blacklisted`, the first batch of the others is claimed (`sending`), and the rest is `queued`. This is a single statement, so
+ * that the blacklist cannot change between its check and the insert.
  */
 export async function insertMessages(sms: SmsStore, input: NewMessages, now: Date): Promise<StoredMessage[]> {
   const { messages, blacklist } = sms
@@ -48,12 +51,12 @@ export async function insertMessages(sms: SmsStore, input: NewMessages, now: Dat
   const byPhone = new Map(rowsOf<StoredMessage>(inserted).map((row) => [row.phone, row]))
   return phones.map((phone) => {
     const { id, state } = byPhone.get(phone)!
-    // Postgres returns a bigint as text.
+    // Postgres returns a bigint as a string.
     return { id: Number(id), phone, state }
   })
 }
 
-/** The phones as a table `g` with the columns `place`, counted from 0, and `phone`. */
+/** The phones as a table `g` in SQL, with the columns `place`, counted from 0, and `phone`. */
 const listed = ({ dialect }: SmsStore, phones: string[]): SQL => {
   const list = JSON.stringify(phones)
   return dialect === 'd1'
@@ -63,8 +66,8 @@ const listed = ({ dialect }: SmsStore, phones: string[]): SQL => {
 }
 
 /**
- * Marks queued messages as being sent through a provider, and returns their ids. Messages that the sweep has failed
- * meanwhile are left out.
+ * Claims queued messages: marks them as being sent through a provider, and returns their ids. Leaves out messages that the
+ * sweep has meanwhile marked as failed.
  */
 export async function claimQueued(
   { db, messages }: SmsStore,
@@ -80,20 +83,22 @@ export async function claimQueued(
   return claimed.map(({ id }) => id)
 }
 
-/** A state of a message to be recorded: the provider that is being asked, or the outcome. */
+/** A state of a message to record: the provider that is being asked, or the outcome. */
 export interface LedgerEntry {
   id: number
   state: 'sending' | 'sent' | 'unknown' | 'failed' | 'blacklisted'
   reason: string | null
   provider: ProviderCode | null
   provider_id: string | null
-  /** Segments as counted by the provider; null if the provider did not count them. */
+  /** Number of segments that the provider has counted. Null if the provider did not report one. */
   segments: number | null
-  /** Store the text with the message. */
+  /** Whether to store the text with the message. */
   keepsText: boolean
 }
 
-/** Records states of messages in one statement. A state that a delivery receipt has made final stays unchanged. */
+/**
+ * Records states of messages in one statement. Keeps a final state that a delivery receipt has set, as the receipt is newer.
+ */
 export async function recordEntries(sms: SmsStore, entries: LedgerEntry[], text: string, now: Date): Promise<void> {
   const { messages } = sms
   await sms.run(sql`
@@ -116,12 +121,12 @@ const recorded = ({ dialect }: SmsStore, entries: LedgerEntry[]): SQL => {
 
 const maxStoredIdCharacters = 255
 
-/** An id or code of a provider in the form that both databases can store, cut to `maxStoredIdCharacters`. */
+/** An id or code of a provider in a form that both databases can store, cut to `maxStoredIdCharacters`. */
 export const storedId = (text: string) => text.toWellFormed().replaceAll('\0', '').slice(0, maxStoredIdCharacters)
 
 /**
- * Returns a function that claims a message before it is sent. Queued messages are claimed in batches, when the first of a
- * batch is about to begin. The function resolves to the provider that is recorded with the message, or to `undefined` if
+ * Returns a function that claims a message just before it is sent. Queued messages are claimed in batches, each when its first
+ * message is about to begin. The function resolves to the provider that the database names for the message, or to undefined if
  * the message must not be sent any more.
  */
 export function claimer(sms: SmsStore, rows: StoredMessage[], clients: ProviderClient[]) {
@@ -155,14 +160,17 @@ async function claimBatch(sms: SmsStore, ids: number[], clients: ProviderClient[
   }
 }
 
-/** D1 allows 1,000 statements per request, and messages may begin for 85 seconds: one write per 100 ms stays below that. */
+/**
+ * Interval between writes. D1 allows 1 000 statements per request, and messages may begin for 85 s: one write per 100 ms stays
+ * below that.
+ */
 const writeIntervalMs = 100
 
 const maxFinishAttempts = 3
 
 /**
- * Batches writes: stores the first entry at once, and the entries of the next `writeIntervalMs` together. `finish` retries
- * entries whose write failed, except those for which `isLasting` is false.
+ * Batches writes: stores the first entry at once, and the entries of the next `writeIntervalMs` together. `finish` retries the
+ * entries whose write failed, except entries for which `isLasting` is false: these are outdated by then.
  */
 export class LedgerWriter<Entry> {
   readonly #write: (entries: Entry[]) => Promise<void>

@@ -1,5 +1,5 @@
-// Handles a request to send text messages or calls: stores the messages, dispatches them and builds the reply. Also
-// lists stored messages.
+// Handles `POST /sms` and `POST /call`: stores one message per phone, has them sent and builds the reply. Also lists stored
+// messages.
 import { and, count, desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'
@@ -25,15 +25,15 @@ interface SendRequest {
 
 interface RequestContext {
   ctx: ExecutionContext
-  /** Base URL of the request, for the address of delivery receipts. */
+  /** Base URL of the request. Delivery receipts go there if no other address is configured. */
   base: string
   markPointOfNoReturn: MarkPointOfNoReturn
 }
 
 /**
- * Sends a text message or a call to each phone, and returns the results in the order of the phones. `waitUntil` lets the
- * work continue if the client disconnects. Throws 502 `sms_failed` or `call_failed` if certainly no phone got the message;
- * with `allow_duplicates`, if no phone is known to have got it.
+ * Sends a text message or a call to each phone, and returns the results in the order of the phones. `waitUntil` lets the work
+ * end if the client disconnects. Throws 502 `sms_failed` or `call_failed` if certainly no phone got the message; with
+ * `allow_duplicates`, if no phone is known to have got it.
  */
 export function sendMessages(
   env: Env,
@@ -81,8 +81,8 @@ const countMessage = counter(
 )
 
 /**
- * Marks the point after which a retry with the same `Idempotency-Key` must not send again. If a retry has already replaced
- * this request, its messages are recorded as not attempted and the error is rethrown.
+ * Marks the point after which a retry with the same `Idempotency-Key` must not send again. If a retry has meanwhile taken over
+ * from this request, records this request's messages as not attempted and rethrows the error.
  */
 async function commitOrFail(
   sms: SmsStore,
@@ -108,7 +108,7 @@ function toResponse(
   return { id, phone, state, provider, provider_id, segments: segments ?? counted, ...(reason && { reason }) }
 }
 
-/** Returns a page of messages, newest first. `withText` includes the stored texts. */
+/** Lists a page of messages, newest first. With `withText` the stored texts are included, for a local start. */
 export async function listMessages(
   { db, messages }: SmsStore,
   { limit, offset, count: isCounted, ...filter }: MessagesOf,
@@ -121,7 +121,7 @@ export async function listMessages(
   return { messages: rows.map((row) => toMessage(row, withText)), ...counted }
 }
 
-/** Returns one message, or throws 404 `message_not_found`. */
+/** Finds a message by id. Throws 404 `message_not_found` if there is none. */
 export async function findMessage({ db, messages }: SmsStore, id: number, withText: boolean) {
   const [row] = await db.select().from(messages).where(eq(messages.id, id))
   if (row) return toMessage(row, withText)
@@ -137,8 +137,8 @@ const matching = (messages: SmsStore['messages'], { phone, state, provider, kind
   )
 
 /**
- * Keeps the query planner from using an index on this column. SQLite prefers such an index to the order of ids, even if
- * most rows have the same value.
+ * Keeps SQLite from using an index on this column. SQLite would prefer that index to the order of ids, even if most rows have
+ * the same value, and then sort them all.
  */
 const unindexed = (column: SQLWrapper, value: string) => sql`${column} || '' = ${value}`
 

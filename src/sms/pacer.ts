@@ -1,16 +1,16 @@
-// Adaptive rate limiter for the messages to one provider, in the memory of one isolate. It learns the limit from the
-// provider's refusals.
+// Adaptive rate limiter for the messages to one provider, in the memory of one isolate. It learns the provider's limit from the
+// messages that the provider throttles.
 
-/** Bounds of the interval between messages. The minimum applies after the first refusal for throttling. */
+/** Bounds of the interval between messages. The minimum is used when the provider throttles for the first time. */
 const minIntervalMs = 100
 const maxIntervalMs = 10_000
 
-/** Each accepted message shortens the interval by this share: slowly, so that few messages are refused. */
+/** Share by which each accepted message shortens the interval. It is small, so that the provider throttles few messages. */
 const decreasePerMessage = 0.005
 
 /**
- * Doubles the interval between messages when the provider throttles, and shortens it with every accepted message. There is no
- * interval before the first refusal.
+ * Doubles the interval between messages when the provider throttles, and shortens it with every accepted message. Until the
+ * provider throttles for the first time, there is no interval.
  */
 export class Pacer {
   #intervalMs = 0
@@ -29,14 +29,14 @@ export class Pacer {
     return Math.max(0, this.#nextAt - now, this.#busyUntil - now)
   }
 
-  /** Whether the waiting time that the provider asked for has not passed yet. */
+  /** Whether the provider has asked to wait, and that time is not over. */
   isBusy(now: number): boolean {
     return now < this.#busyUntil
   }
 
-  /** Records that the provider throttled a message and may be asked again after `waitMs`. */
+  /** Records that the provider throttled a message, and may be asked again after `waitMs`. */
   throttled(now: number, waitMs: number) {
-    // Messages that were sent together are refused together: only the first refusal doubles the interval.
+    // Messages that were sent together are throttled together. Only the first of them doubles the interval.
     if (!this.isBusy(now)) this.#intervalMs = Math.min(Math.max(this.#intervalMs * 2, minIntervalMs), maxIntervalMs)
     this.#busyUntil = Math.max(this.#busyUntil, now + waitMs)
     this.#nextAt = Math.max(now, this.#busyUntil)

@@ -1,5 +1,5 @@
-// Sends messages to one provider, with its circuit breaker, its rate limiter and retries. The drivers in `providers/`
-// make the HTTP requests.
+// Sends the messages of one request to one provider, with the provider's circuit breaker, its rate limiter and retries. The
+// drivers in `providers/` make the HTTP requests.
 import { log } from '#core/http/log'
 import type { CircuitBreaker } from './breaker.ts'
 import type { Admission } from './circuit.ts'
@@ -7,19 +7,21 @@ import { Pacer } from './pacer.ts'
 import type { Message, ProviderOutcome, Reason } from './providers/driver.ts'
 import type { Provider } from './providers.ts'
 
-/** Timeout of one message at a provider. */
+/** Timeout of one message at a provider. After that its outcome is unknown. */
 export const providerTimeoutMs = 15_000
 
-/** Retries of one message at a throttling provider, and the bounds of the wait before each retry. */
+/** Number of retries of a message that the provider throttles, and the bounds of the wait before each retry. */
 const maxRetries = 3
 const maxWaitMs = 10_000
 const defaultWaitMs = 1_000
 
-/** Refusals that concern the account. They count as failures of the provider, as an unknown outcome does. */
+/**
+ * Reasons that concern the account and not the message. They count as failures of the provider, and so does an unknown outcome.
+ */
 const accountReasons: ReadonlySet<Reason> = new Set(['credentials', 'balance', 'unavailable', 'unreachable'])
 
 interface SendOptions {
-  /** No request begins at or after this time, in milliseconds since the epoch. */
+  /** Time from which no request begins, in milliseconds since the epoch. */
   until: number
   timeoutMs: number
   isProbe: boolean
@@ -56,15 +58,15 @@ export class ProviderClient {
   }
 
   /**
-   * Sends a message and returns the outcome; `undefined` if the provider was not asked, because the deadline passed or the
-   * circuit opened. If the provider throttles, all messages of the isolate wait, and this one is retried.
+   * Sends a message and returns its outcome. Returns undefined if the provider was not asked, because the deadline passed or
+   * the circuit opened. If the provider throttles, all messages of the isolate wait, and this one is retried.
    */
   async send(message: Message, options: SendOptions): Promise<ProviderOutcome | undefined> {
     let last: ProviderOutcome | undefined
     for (let attempt = 0; attempt <= maxRetries; attempt++) {
       const isProbe = options.isProbe && attempt === 0
       const queuedMs = this.#pacer.waitFor(Date.now())
-      // Too many messages are waiting already: the next provider may be faster.
+      // Too many messages wait for this provider: the next provider may be faster.
       if (queuedMs > maxWaitMs) return last ?? { state: 'refused', reason: 'throttled', retryAfter: queuedMs / 1_000 }
       if (!(await this.#waitForSlot(options.until, isProbe))) return last
       last = await this.#sendOnce(message, options.timeoutMs)
@@ -81,7 +83,7 @@ export class ProviderClient {
     await Promise.all([this.#breaker.flush(), ...this.#reports])
   }
 
-  /** Waits for a slot of the pacer. Returns false if the deadline comes first or the circuit has opened. */
+  /** Waits for a slot of the rate limiter. Returns false if the deadline comes first, or if the circuit opens meanwhile. */
   async #waitForSlot(until: number, isProbe: boolean): Promise<boolean> {
     do {
       if (Date.now() + this.#pacer.waitFor(Date.now()) >= until) return false
@@ -111,7 +113,7 @@ export class ProviderClient {
   }
 }
 
-/** Milliseconds until a message should be retried; `undefined` if the outcome is final or the wait exceeds `maxWaitMs`. */
+/** Milliseconds until a message is retried. Undefined if the outcome is final, or if the wait would exceed `maxWaitMs`. */
 function waitOf(outcome: ProviderOutcome): number | undefined {
   if (outcome.state !== 'refused') return undefined
   const { reason, retryAfter } = outcome
@@ -119,7 +121,7 @@ function waitOf(outcome: ProviderOutcome): number | undefined {
   return retryAfter * 1_000 <= maxWaitMs ? retryAfter * 1_000 : undefined
 }
 
-/** The stack frames of an error without its message, which may contain the text or the phone. */
+/** The stack frames of an error, without its message, which may contain the text or the phone. */
 const framesOf = (error: unknown) =>
   error instanceof Error
     ? { error: error.name, at: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) }

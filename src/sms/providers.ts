@@ -1,4 +1,4 @@
-// Finds the configured providers for a message: reads their accounts from the environment and selects their drivers.
+// Finds the configured SMS providers for a message: reads their accounts from the environment and selects their drivers.
 import { invalid, notConfigured } from '#core/failure'
 import type { Env } from './bindings.ts'
 import type { Kind, ProviderCode } from './contract.ts'
@@ -12,17 +12,17 @@ import { vonage } from './providers/vonage.ts'
 
 const drivers: Record<string, Driver> = { smsc, twilio, vonage, http, log }
 
-/** A configured provider: its account and the driver for it. */
+/** A configured provider: its account, and the driver for its API. */
 export interface Provider {
   account: Account
   driver: Driver
   code: ProviderCode
-  /** The driver is `log`, which sends nothing. */
+  /** Whether the driver is `log`, which sends nothing. */
   isLog: boolean
 }
 
 /**
- * The providers for a message, in the order in which they are asked: the requested one or the default, then the fallbacks.
+ * The providers for a message, in the order in which they are asked: the requested provider or the default, then the fallbacks.
  * Calls have no fallbacks. Throws 400 if the requested provider cannot be used, 503 if a configured one cannot.
  */
 export function providersFor(env: Env, kind: Kind, requested: ProviderCode | undefined): Provider[] {
@@ -37,14 +37,14 @@ export function providersFor(env: Env, kind: Kind, requested: ProviderCode | und
   return [first, ...[...fallbacks].map((fallback) => configuredProvider(env, fallback))]
 }
 
-/** A provider that the caller requested; 400 if its configuration is incomplete. */
+/** A provider that the request names. Throws 400 if its configuration is incomplete. */
 function requestedProvider(env: Env, code: ProviderCode): Provider {
   const found = providerOf(env, code)
   if ('account' in found) return found
   throw invalid('provider', `Must be a configured provider. ${found.unset} ${found.why}.`)
 }
 
-/** A provider that `SMS_PROVIDER` or `SMS_FALLBACK` names; 503 if its configuration is incomplete. */
+/** A provider that `SMS_PROVIDER` or `SMS_FALLBACK` names. Throws 503 if its configuration is incomplete. */
 function configuredProvider(env: Env, code: ProviderCode): Provider {
   const found = providerOf(env, code)
   if ('account' in found) return found
@@ -57,7 +57,7 @@ interface Unset {
   why: string
 }
 
-/** Returns a provider by its code, or the variable that is missing or invalid. */
+/** Returns a provider by its code, or the name of the variable that is missing or invalid. */
 export function providerOf(env: Env, code: ProviderCode): Provider | Unset {
   const account = accountOf(env, code)
   const name = account.variable('DRIVER') ?? (env.LOCAL === 'true' && code === 'provider_a' ? 'log' : undefined)
@@ -70,7 +70,7 @@ export function providerOf(env: Env, code: ProviderCode): Provider | Unset {
   return { account, driver, code, isLog: driver === log }
 }
 
-/** `PROVIDER_A_` for `provider_a`. */
+/** Prefix of a provider's variables, such as `PROVIDER_A_` for `provider_a`. */
 const prefixOf = (code: ProviderCode) => `${code.toUpperCase()}_`
 
 function accountOf(env: Env, code: ProviderCode): Account {

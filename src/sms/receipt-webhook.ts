@@ -1,5 +1,5 @@
-// The webhook for delivery receipts: builds its address for a provider, verifies requests and has the driver parse
-// them. `receipts.ts` applies the receipts.
+// The webhook to which providers send delivery receipts: builds its address, verifies requests and has the driver parse them.
+// `receipts.ts` applies the receipts to messages.
 import { open } from '#core/db/open'
 import { addressOf, baseUrl } from '#core/http/base'
 import type { UnvalidatedRequest } from '#core/http/declaration'
@@ -12,8 +12,8 @@ import { acceptReceipt } from './receipts.ts'
 import { schema } from './schema.ts'
 
 /**
- * Address of the receipt webhook for a provider. A private address is sent only to a provider that has a private address
- * itself: public providers cannot reach it, and some refuse messages that contain one.
+ * Address of the receipt webhook for a provider. A private address is sent only to a provider that has a private address too: a
+ * public provider cannot reach it, and may reject messages that contain one.
  */
 export function receiptUrlOf(env: Env, base: string, { code, account }: Provider): string | undefined {
   const own = ownUrlOf(env, base)
@@ -22,8 +22,8 @@ export function receiptUrlOf(env: Env, base: string, { code, account }: Provider
 }
 
 /**
- * Address of the gateway without a trailing slash: the first public one of `SELF_URL`, `BASE_URL` and the address of the
- * request; if none is public, the first one.
+ * Address of the gateway, without a trailing slash: the first public one of `SELF_URL`, `BASE_URL` and the address of the
+ * request. If none is public, the first of them.
  */
 function ownUrlOf({ SELF_URL, BASE_URL }: Env, base: string): string {
   const configured = [SELF_URL?.replace(/\/+$/, ''), BASE_URL && addressOf(BASE_URL, 'sms')]
@@ -37,8 +37,8 @@ function isPublicUrl(text: string): boolean {
 }
 
 /**
- * Verifies the signature or secret of a receipt. Throws 401 if it is wrong. Returns false if none is configured, so that
- * the request needs credentials.
+ * Verifies the signature or secret of a receipt. Throws 401 if it is wrong. Returns false if no secret is configured for the
+ * provider; the request then needs credentials of the API.
  */
 export async function verifyProvider(request: UnvalidatedRequest<Env>): Promise<boolean> {
   const provider = receiptProvider(request)
@@ -49,8 +49,8 @@ export async function verifyProvider(request: UnvalidatedRequest<Env>): Promise<
 }
 
 /**
- * Handles a request to the receipt webhook. Accepts and ignores requests that are not receipts, so that the provider does
- * not resend them. Throws 404 if the path names no provider that supports receipts.
+ * Handles a request to the receipt webhook. Accepts and ignores a request that is not a receipt, because the provider would
+ * resend it after an error. Throws 404 if the path names no provider that supports receipts.
  */
 export async function receiveReceipt(request: UnvalidatedRequest<Env>): Promise<void> {
   const provider = receiptProvider(request)
@@ -59,7 +59,7 @@ export async function receiveReceipt(request: UnvalidatedRequest<Env>): Promise<
   if (receipt) await acceptReceipt(open(request.env, schema), provider.code, receipt, new Date())
 }
 
-/** The provider that the path names; `undefined` if it is not configured or does not support receipts. */
+/** The provider that the path names. Undefined if that provider is not configured or does not support receipts. */
 function receiptProvider({ env, url }: UnvalidatedRequest<Env>): Provider | undefined {
   const code = ProviderCode.safeParse(lastOf(url))
   const provider = code.success ? providerOf(env, code.data) : undefined
@@ -68,7 +68,7 @@ function receiptProvider({ env, url }: UnvalidatedRequest<Env>): Provider | unde
 
 const lastOf = ({ pathname }: URL) => pathname.split('/').at(-1)
 
-/** The request with the webhook's public URL, since providers sign that URL. */
+/** The request with the public URL of the webhook instead of the received one, since providers sign the public URL. */
 function withPublicUrl(received: UnvalidatedRequest<Env>): UnvalidatedRequest<Env> {
   const { env, request, url } = received
   const base = ownUrlOf(env, baseUrl(env, 'sms', request))

@@ -1,4 +1,5 @@
-// Applies delivery receipts to the states of messages, and stores receipts that arrive before their message is known.
+// Applies delivery receipts to the states of messages. A receipt can arrive before its message's id at the provider is stored;
+// it is then kept as pending.
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
 import { affectedRows, rowsOf } from '#core/db/open'
 import { blockUnsubscribed } from './blacklist.ts'
@@ -7,14 +8,14 @@ import { storedId } from './ledger.ts'
 import type { Receipt } from './providers/driver.ts'
 import type { SmsStore } from './schema.ts'
 
-/** States that a receipt may change. All others are final. */
+/** States that a receipt may change. All other states are final. */
 const openStates: SmsState[] = ['queued', 'sending', 'sent', 'unknown']
 
 const finalReceiptStates: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed']
 
 /**
- * Applies a delivery receipt to its message, unless the message's state is final. A receipt may arrive before the
- * provider's id of the message is stored; such a receipt is stored as pending for up to `pendingReceiptMs`.
+ * Applies a delivery receipt to its message, unless the message's state is final. If the message is not found, because the
+ * provider's id for it is not stored yet, stores the receipt as pending for up to `pendingReceiptMs`.
  */
 export async function acceptReceipt(sms: SmsStore, code: ProviderCode, receipt: Receipt, now: Date): Promise<void> {
   const stored = {
@@ -24,11 +25,13 @@ export async function acceptReceipt(sms: SmsStore, code: ProviderCode, receipt: 
   }
   if (await applyReceipt(sms, code, stored, now)) return
   if (await storePendingReceipt(sms, code, stored, now)) return
-  // The provider's id may have been stored in between.
+  // The receipt was not stored, so the message may have become known in between.
   await applyReceipt(sms, code, stored, now)
 }
 
-/** Updates the message of a receipt and returns whether it changed. An opt-out also blacklists the phone. */
+/**
+ * Updates the message of a receipt and returns whether the message changed. The report of an opt-out also blacklists the phone.
+ */
 async function applyReceipt(
   sms: SmsStore,
   provider: ProviderCode,
@@ -57,8 +60,8 @@ function changesBy(state: Receipt['state']): { state?: SmsState; reason?: string
 }
 
 /**
- * Stores a receipt whose message is not known yet, and returns whether it was stored. A later receipt replaces an earlier
- * one unless the earlier one is final.
+ * Stores a receipt whose message is not known yet, and returns whether it was stored. A later receipt replaces an earlier one,
+ * unless the earlier one is final.
  */
 async function storePendingReceipt(
   sms: SmsStore,
@@ -80,17 +83,17 @@ async function storePendingReceipt(
 const batchSize = 100
 const maxBatches = 4
 
-/** A pending receipt is deleted after this time. A request stores the provider's answer much sooner. */
+/** Pending receipts are deleted after this time. A message's request stores the provider's id much sooner. */
 const pendingReceiptMs = 600_000
 
-/** Applies pending receipts whose messages are known by now, and deletes those that are older than `pendingReceiptMs`. */
+/** Applies pending receipts whose messages are known by now, and deletes receipts that are older than `pendingReceiptMs`. */
 export async function applyPendingReceipts(sms: SmsStore, now: Date): Promise<void> {
   for (let batch = 0; batch < maxBatches && (await applyPendingBatch(sms, now)) === batchSize; batch++);
   const { db, receipts } = sms
   await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - pendingReceiptMs)))
 }
 
-/** Returns the number of applied receipts. */
+/** Applies one batch of pending receipts. Returns how many were applied. */
 async function applyPendingBatch(sms: SmsStore, now: Date): Promise<number> {
   const { db, receipts, messages } = sms
   const message = db

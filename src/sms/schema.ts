@@ -5,7 +5,7 @@ import type { Kind, ProviderCode, SmsState } from './contract.ts'
 import type { ReceiptState } from './providers/contract.ts'
 
 export const schema = defineSchema(({ table, id, text, integer, time, index, primaryKey }) => {
-  // A row is stored before the message is offered to a provider.
+  // Text messages and calls, one row per phone. A row is stored before any provider is asked, so that no message is lost.
   const messages = table(
     'sms_messages',
     {
@@ -14,12 +14,12 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
       phone: text().notNull(),
       state: text().notNull().$type<SmsState>(),
       reason: text(),
-      // The provider that took the message, or that is or was asked last.
+      // The provider that accepted the message, or that is being asked or was asked last.
       provider: text().$type<ProviderCode>(),
       provider_id: text(),
       segments: integer(),
       receipt_code: text(),
-      // Stored only on a local start, for messages that the driver `log` took.
+      // The text, stored only on a local start, for messages that the driver `log` got.
       text: text(),
       created_at: time().notNull(),
       updated_at: time().notNull(),
@@ -31,7 +31,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  // Receipts that arrived before the provider's id of their message was stored. The sweep applies them later.
+  // Pending receipts: they arrived before the provider's id of their message was stored. The sweep applies them later.
   const receipts = table(
     'sms_receipts',
     {
@@ -49,7 +49,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     {
       phone: text().notNull(),
       created_at: time().notNull(),
-      // The provider that reported an opt-out (STOP); null for a phone that was added with `POST /blacklist`.
+      // The provider that reported the recipient's opt-out (STOP). Null for a phone that was added with `POST /blacklist`.
       provider: text().$type<ProviderCode>(),
     },
     (t) => [primaryKey({ columns: [t.phone] })],

@@ -5,7 +5,10 @@ import { retentionOf } from './env.ts'
 import { applyPendingReceipts } from './receipts.ts'
 import { type SmsStore, schema } from './schema.ts'
 
-/** Runs every minute: settles interrupted messages, applies pending receipts and deletes old messages. */
+/**
+ * The sweep of the SMS gateway, every minute: settles messages that a crash interrupted, applies pending receipts and deletes
+ * old messages.
+ */
 export async function sweepMessages(env: Env, now = new Date()): Promise<void> {
   const sms = open(env, schema)
   await settleInterrupted(sms, new Date(now.getTime() - staleAfterMs), now)
@@ -13,10 +16,13 @@ export async function sweepMessages(env: Env, now = new Date()): Promise<void> {
   await deleteExpired(sms, new Date(now.getTime() - retentionOf(env)))
 }
 
-/** A message that has not changed for this long belongs to a request that crashed: requests take less time. */
+/** A message in progress that has not changed for this long belongs to a request that crashed. Requests take less time. */
 const staleAfterMs = 300_000
 
-/** Settles messages of crashed requests: those being sent may have been sent (`unknown`), queued ones were not (`failed`). */
+/**
+ * Settles the messages of crashed requests. A message that was being sent may have been sent (`unknown`); a queued one was not
+ * (`failed`).
+ */
 async function settleInterrupted({ db, messages }: SmsStore, before: Date, now: Date): Promise<void> {
   const isStale = lt(messages.updated_at, before)
   await db
@@ -32,10 +38,10 @@ async function settleInterrupted({ db, messages }: SmsStore, before: Date, now: 
 const rowsPerDelete = 1_000
 const deleteBudgetMs = 30_000
 
-/** Deletes messages created before `horizon`, oldest first, for at most `deleteBudgetMs`. */
+/** Deletes messages created before `horizon`, oldest first, for at most `deleteBudgetMs`. The next sweep deletes the rest. */
 async function deleteExpired({ db, messages }: SmsStore, horizon: Date): Promise<void> {
   const end = Date.now() + deleteBudgetMs
-  // Ids are in the order of creation, so that no index on `created_at` is needed.
+  // Ids are in the order of creation, so the order of ids replaces an index on `created_at`.
   const oldest = db
     .select({ id: messages.id, created_at: messages.created_at })
     .from(messages)

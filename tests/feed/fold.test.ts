@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '#feed/fold'
 
-/** Every way of writing a text that a reader takes for the same. */
+/** Spellings of a text that a reader takes for the same text. */
 const spellings = (text: string) => [text.toUpperCase(), text.toLowerCase(), text.normalize('NFD'), fold(text)]
 
 it('ignores case and the encoding of accents', () => {

@@ -1,3 +1,5 @@
+// Calls to the feed with which tests/stack/boot fills its database: adding collections and records must fail, and other calls
+// must still work.
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 const recipient = { collection: 'news', recipient: 'ann' }

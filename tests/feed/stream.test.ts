@@ -14,7 +14,7 @@ interface Event {
   data: { id: number | null; is_read?: boolean; title?: string }
 }
 
-/** Listens to a recipient; `next` waits for an event. */
+/** Opens the stream of a recipient. `next` waits for its next event. */
 async function listen(
   recipient: string,
   params: Record<string, string> = {},
@@ -155,7 +155,7 @@ describe('a stream', () => {
       failures++
       throw new Error('The database is down')
     }
-    // Asked once, for where the stream begins.
+    // The only batch is the one that reads the position at which the stream begins. After it the database is down.
     const batch: typeof DB.batch = async (statements) => {
       const results = await DB.batch(statements as never)
       isDown = true

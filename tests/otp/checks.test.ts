@@ -19,10 +19,10 @@ import {
 
 const minute = 60_000
 
-/** How many of a hundred checks at once were looked at: what is locked is not. */
+/** How many of the replies are of checks that were made: a locked target's passwords are not checked. */
 const looked = (answers: unknown[]) => answers.filter((answer) => answer !== 'attempts_exceeded').length
 
-/** Lets the last wrong one be longer ago. */
+/** Makes the last wrong check of a target older. */
 const age = ({ guard }: TestedOtp, key: string, ms: number) =>
   runInDurableObject(guard(key), (_, { storage }) => {
     const failures = storage.kv.get<{ count: number; at: number }>('wrong')!
@@ -201,7 +201,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     const { phone, password, check } = await sent()
     for (let i = 0; i < 5; i++) await check('wrong')
     await age(tested, `sms ${phone}`, 14 * minute)
-    // Does not make it longer.
+    // A check of a locked target must not make the lock longer.
     expect(await check(password)).toBe('attempts_exceeded')
     await age(tested, `sms ${phone}`, minute)
     expect(await check(password)).toBe(true)

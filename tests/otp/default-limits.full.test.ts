@@ -69,7 +69,7 @@ describe.each(databases)('default limits on $dialect', (database) => {
 })
 
 describe('default limits', () => {
-  // The rules are those of a database; on this one nobody has given any.
+  // Rules are stored in the database, so this test deletes those that other tests have set.
   const database = databases.at(-1)!
 
   it('apply to chats that write to the bot', async () => {

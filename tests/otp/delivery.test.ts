@@ -5,11 +5,11 @@ import { ask } from '../support/requests.ts'
 import { isFull } from '../support/tier.ts'
 import { errorReply, freshChat, otpOn, sendTo, type Task, type TestedOtp } from './support.ts'
 
-// The database has no part in this.
+// These tests do not depend on the database, so one is enough.
 const [database] = databases
 const otp = () => otpOn(database!)
 
-/** A task of the queue's that has the bot write to a chat. */
+/** Sends a password through the bot, and returns the task that the component created in the queue. */
 async function taskOf({ send, queue }: TestedOtp, more: object = {}): Promise<Task & { chat: string }> {
   const chat = freshChat()
   await send('POST', '/chatapp', sendTo('chatapp', chat, 'one-two', { message: 'It is one-two', ...more }))

@@ -1,3 +1,5 @@
+// Calls to the one-time passwords with which tests/stack/boot fills their database: sending must fail, and other calls must
+// still work.
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 const phone = '77010000002'

@@ -9,14 +9,14 @@ const fresh = () => bound.LIMITER.getByName(crypto.randomUUID())
 const minute = 60_000
 const perMinute = (rate: number, minutes = 1): Rule => ({ minutes, rate })
 
-/** How many rows the object has; none has been made in an object that was emptied. */
+/** Number of rows that the object stores. Undefined if its storage was deleted and has no table. */
 const stored = (limiter: DurableObjectStub<Limiter>) =>
   runInDurableObject(limiter, (_, { storage: { sql } }) => {
     const tables = sql.exec("SELECT name FROM sqlite_master WHERE name = 'accepted'").toArray()
     return tables.length === 0 ? undefined : sql.exec('SELECT 1 FROM accepted').toArray().length
   })
 
-/** What a limiter is to do, in as few words as can be. */
+/** A simple model of the limiter, which the test compares with the real one. */
 class Model {
   accepted: { id: number; at: number }[] = []
 
@@ -133,7 +133,7 @@ describe('a limiter', () => {
     expect(await alarm()).toBeGreaterThanOrEqual(before + 2 * minute)
     await limiter.reserve([perMinute(2), perMinute(2, 10)])
     expect(await alarm()).toBeGreaterThanOrEqual(before + 20 * minute)
-    // Once it is due it runs, even if it has been put off meanwhile.
+    // Runs the alarm before its time: the object must keep its rows and set the alarm again.
     expect(await runDurableObjectAlarm(limiter)).toBe(true)
     expect([await stored(limiter), await alarm()]).toEqual([2, expect.any(Number)])
     await evictDurableObject(limiter)

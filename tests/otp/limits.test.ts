@@ -11,7 +11,10 @@ import {
   validationError,
 } from './support.ts'
 
-/** So many at once, save on a server: each has a connection of its own, of which that has a hundred. */
+/**
+ * Runs the work `count` times at once; on a Postgres server only 40 at a time, since each request takes one of its 100
+ * connections.
+ */
 async function many<T>(count: number, dialect: string, work: () => Promise<T>): Promise<T[]> {
   const width = dialect === 'a Postgres server' ? 40 : count
   const results: T[] = []
@@ -21,7 +24,7 @@ async function many<T>(count: number, dialect: string, work: () => Promise<T>): 
 
 const perMinute = (rate: number, minutes = 1) => ({ minutes, rate })
 
-/** What no test takes so long for that it would be over. */
+/** A rule with a window that is longer than any test takes. */
 const perHour = (rate: number) => perMinute(rate, 60)
 
 describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested) => {

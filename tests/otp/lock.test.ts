@@ -15,7 +15,7 @@ import {
 
 const hour = 3_600_000
 
-// So many wrong ones are allowed at once that the shorter lock does not hide the longer one.
+// With 1000 allowed wrong checks, the short lock of 15 minutes does not hide the long one.
 describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong checks in a row on $dialect', (tested) => {
   const { send, guard } = tested
 
@@ -31,7 +31,7 @@ describe.each(otps({ OTP_MAX_ATTEMPTS: '1000' }))('a target with 100 wrong check
     await guess(one, 100)
     return one
   }
-  /** Lets all that the guard has noted be longer ago. */
+  /** Makes all that the guard has stored about a target older. */
   const age = (phone: string, ms: number) =>
     runInDurableObject(guard(`sms ${phone}`), (_, { storage }) => {
       const failures = storage.kv.get<{ at: number; checkedAt: number }>('wrong')!

@@ -91,7 +91,7 @@ describe.each(databases)('a lookup of an unknown password on $dialect', (databas
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(80)
     expect(await lookUpTarget('sms', password, ip)).toMatchObject(errorReply(429, 'target_limit'))
     expect(await lookUpTarget('call', freshPassword(), ip)).toMatchObject(errorReply(404, 'target_not_found'))
-    // Who guesses keeps nobody else from entering a password.
+    // A user who has reached the limit of unknown passwords does not keep others from looking up a password.
     expect((await lookUpTarget('sms', password, freshIp())).status).toBe(200)
     expect((await lookUpTarget('sms', password)).status).toBe(200)
   })

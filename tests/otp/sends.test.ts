@@ -166,9 +166,9 @@ describe.each(otps({ OTP_QUEUE_WORKER: 'quick' }))('sending on $dialect by anoth
   })
 })
 
-// Whose database has no part in it.
+// One database is enough here, since the queue decides the result.
 describe.each([
-  // The timeout is 15 s.
+  // This case takes the timeout of 15 s, so it runs only in the full suite.
   ...(isFull ? [['late', errorReply(504, 'queue_timeout')] as const] : []),
   ['unreachable', errorReply(502, 'queue_failed')],
   ['breaking', errorReply(502, 'queue_failed')],

@@ -1,3 +1,4 @@
+// Bindings and servers that the tests of one-time passwords need; the test runner reads this file.
 import type { TestSetup } from '../../scripts/tests/setup.ts'
 
 export const setup: TestSetup = {

@@ -1,3 +1,4 @@
+// The component of one-time passwords with a stand-in for the queue, on each database, for the tests in this folder.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
@@ -40,10 +41,15 @@ const TaskOfPasswords = NewTask.pick({
   expires: true,
 }).strict()
 
-/** How the queue does: it works, is not there, takes nothing, or takes a task and answers too late or not at all. */
+/**
+ * How the stand-in for the queue behaves: it works, is unreachable, rejects every task (503 or 413), or accepts a task and then
+ * replies 500, replies too late or breaks the connection.
+ */
 type How = 'up' | 'unreachable' | 'refusing' | 'failing' | 'late' | 'too large' | 'breaking'
 
-/** Stands in for the queue: takes what the queue's own contract allows, each idempotency key once, and nothing else. */
+/**
+ * Stands in for the queue: rejects tasks that the queue's own schema does not allow, and creates one task per idempotency key.
+ */
 function standInQueue() {
   const tasks: Task[] = []
   const replies = new Map<string, { body: string; reply: object }>()
@@ -85,7 +91,7 @@ const aborted = (signal: AbortSignal) =>
 const botPort = inject('botPort')
 const bots = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${botPort}${path}`, init)
 
-/** The component on one of the databases, with a queue, a bot and objects of its own, and more variables. */
+/** The component on one database, with its own queue and durable objects. `variables` are added to its environment. */
 export function otpOn(database: Database, variables: Partial<Env> = {}) {
   const own = crypto.randomUUID()
   const queue = standInQueue()
@@ -123,13 +129,13 @@ export function otpOn(database: Database, variables: Partial<Env> = {}) {
         await (await bots(`/_answers?token=${own}`, { method: 'POST', body: JSON.stringify(answers) })).text()
       },
     },
-    /** Comes back as the queue does. */
+    /** Makes the request of a task, as the queue does. */
     deliver: ({ url, json, headers, secret_headers }: Task) =>
       ask('POST', new URL(url).pathname, json, withHeaders({ ...headers, ...secret_headers })),
   }
 }
 
-/** A guard with the settings of a test, in an object's own storage. */
+/** A durable object `Guard` with the environment of the test. The real binding would give it that of the Worker. */
 const guardOn = (name: string, settings: () => Env) => {
   const run = <Result>(work: (guard: Guard) => Promise<Result>) =>
     runInDurableObject(bound.GUARD.getByName(name), (_, state) => {
@@ -147,12 +153,12 @@ const guards = new WeakMap<DurableObjectState, Guard>()
 
 export type TestedOtp = ReturnType<typeof otpOn>
 
-/** The component on each of the databases: `describe.each(otps())`. */
+/** The component on each database, for `describe.each(otps())`. */
 export const otps = (variables: Partial<Env> = {}) => databases.map((database) => otpOn(database, variables))
 
 let last = Math.floor(Math.random() * 1e9)
 
-/** What nobody has used before. */
+/** A phone that no other test uses, since tests share a database. */
 export const freshPhone = () => `7${String(last++).padStart(10, '0')}`
 export const freshEmail = () => `user${last++}@example.com`
 export const freshChat = () => String(last++)
@@ -162,7 +168,7 @@ export const freshIp = () => {
 }
 export const freshPassword = () => crypto.randomUUID().slice(0, 13)
 
-/** Per channel: its parameter names, limit code, and a generator of fresh targets. */
+/** For each channel: its parameter names, the error code of its limit, and a function that returns a new target. */
 export const channelParams = {
   sms: { target: 'phone', limits: 'phones', code: 'phone_limit', fresh: freshPhone, more: { message: 'Your code' } },
   call: { target: 'phone', limits: 'phones', code: 'phone_limit', fresh: freshPhone, more: {} },
@@ -186,7 +192,7 @@ type Channel = keyof typeof channelParams
 
 export const everyChannel = Object.keys(channelParams) as Channel[]
 
-/** The parameters of a send. */
+/** The parameters of a send on a channel. */
 export const sendTo = (channel: Channel, target: string, password: string, more: object = {}) => ({
   [channelParams[channel].target]: target,
   password,
@@ -195,7 +201,7 @@ export const sendTo = (channel: Channel, target: string, password: string, more:
   ...more,
 })
 
-/** Whether a password is right, as the reply says. */
+/** Checks a password. Returns the `status_code` of the reply, or without one whether the password is correct. */
 export async function check({ send }: TestedOtp, channel: Channel, target: string, password: string) {
   const { status, json } = await send('GET', `/${channel}/check`, { [channelParams[channel].target]: target, password })
   expect(status).toBe(200)

@@ -110,7 +110,8 @@ describe('an IP address', () => {
 
 describe('a random password', () => {
   it('is uniformly distributed over a million values', () => {
-    // 4 294 of the numbers of 32 bits fall on each; what is left over falls on none.
+    // 4 294 of the 32-bit numbers give each password. The numbers above `whole` must be rejected, or some passwords would be
+    // likelier.
     const whole = 4_294 * 1_000_000
     const draws = [whole, 2 ** 32 - 1, whole + 1, 7]
     expect(randomPassword(() => draws.shift()!)).toBe('000007')

@@ -233,7 +233,7 @@ describe.each(databases)('a password from the bot on $dialect', (database) => {
   })
 
   it('is generated again if another chat has the same one', async () => {
-    // Else one of these might be another chat's by chance.
+    // Without this, another chat could have one of the drawn passwords by chance.
     for (const table of [otp.claims, otp.passwords]) await otp.db.delete(table)
     const draws = [1, 1, 1, 2, 2, 1, 3]
     const draw = vi.spyOn(crypto, 'getRandomValues')

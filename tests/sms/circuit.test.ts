@@ -90,7 +90,7 @@ describe('the circuit breaker of a provider', () => {
   })
 })
 
-/** A circuit that counts the calls of its object. */
+/** A circuit that counts the calls of its durable object. */
 function counted(circuit: Circuit) {
   const calls = { admit: 0, report: 0 }
   const counting = {

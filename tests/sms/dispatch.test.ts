@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts'
 import { countOf, fresh, phonesAt, place, visitsOf } from './places.ts'
 import { errorReply, freshPhone, freshPhones, messagesOf, smsOn, type TestedSms, target } from './support.ts'
 
-/** A gateway with two providers, the second of which is tried next, and the keys of their places. */
+/** A gateway with two providers, of which the second is the fallback, and the keys under which their requests are recorded. */
 function withTwo(database: (typeof databases)[number], first: string, second = 'statuses=200') {
   const [a, b] = [fresh(), fresh()]
   const variables = { SMS_FALLBACK: 'provider_a, provider_b', ...place('A', a, first), ...place('B', b, second) }

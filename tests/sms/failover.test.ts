@@ -33,7 +33,7 @@ describe.each(databases)('a message that may arrive twice on $dialect', (databas
 
     const first = await sendTo(gateway, phone, headers)
     expect(first).toMatchObject(errorReply(502, 'sms_failed'))
-    // A refusal by the second does not take back that the first may have it.
+    // The first provider may have sent the message. The error of the second provider does not change that.
     expect(messagesOf(first)).toMatchObject([{ state: 'unknown', provider: 'provider_a', reason: 'unavailable' }])
     expect(messageOf(await sendTo(gateway, phone, headers))).toMatchObject({ state: 'sent', provider: 'provider_b' })
     expect([await countOf(a), await countOf(b)]).toEqual([2, 2])

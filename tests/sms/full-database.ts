@@ -1,3 +1,4 @@
+// Calls to the SMS gateway with which tests/stack/boot fills its database: sending must fail, and other calls must still work.
 import type { FullDatabaseCalls } from '../support/full-database.ts'
 
 const phone = '77010000002'

@@ -4,7 +4,7 @@ import { countOf, fresh, place } from './places.ts'
 import { errorReply, freshPhone, messagesOf, smsOn, target } from './support.ts'
 
 describe.each(databases)('an idempotency key on $dialect', (database) => {
-  /** A gateway whose provider answers texts and calls so, and the key of its place. */
+  /** A gateway whose provider replies to texts and calls as `query` says, and the key under which its requests are recorded. */
   const gatewayWith = (query: string) => {
     const key = fresh()
     const PROVIDER_A_CALL_URL = target(`/visit?key=${key}&${query}`)

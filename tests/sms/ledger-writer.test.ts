@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { LedgerWriter } from '#sms/ledger'
 
-/** Writes that end when they are told to. */
+/** Writes that end only when the test says so. */
 function slowWrites() {
   const written: number[][] = []
   const ends: (() => void)[] = []

@@ -1,4 +1,4 @@
-/** A D1 database that notes the statements that it runs. */
+/** A D1 database that records the statements that it runs, so that tests can count them. */
 export function noting(database: D1Database) {
   const statements: string[] = []
   const runs = new Set<PropertyKey>(['run', 'all', 'raw', 'first'])

@@ -3,7 +3,7 @@ import { Pacer } from '#sms/pacer'
 
 const second = 1_000
 
-/** A provider that takes `rate` messages a second, and three at once. */
+/** A provider that accepts `rate` messages per second, with a burst of three. */
 function bucketOf(rate: number) {
   let [tokens, at] = [3, 0]
   return (now: number) => {
@@ -15,7 +15,7 @@ function bucketOf(rate: number) {
   }
 }
 
-/** Sends messages one after the other, each until it is taken, on a clock of its own. */
+/** Sends messages one after another with a fake clock, each until it is accepted. */
 function sendAll(count: number, takes: (now: number) => boolean) {
   const pacer = new Pacer()
   let [now, refused, sent] = [0, 0, 0]

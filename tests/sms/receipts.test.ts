@@ -21,10 +21,10 @@ describe.each(databases)('a receipt on $dialect', (database) => {
   const { db, messages, receipts } = sms
   const common = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
 
-  /** A message that is being sent. */
+  /** Stores a message that is being sent, and returns its id. */
   const begin = async () => (await insertMessages(sms, { ...common, phones: freshPhones(1) }, at))[0]!.id
 
-  /** Writes down what its provider has answered. */
+  /** Records the provider's reply to a message. */
   const end = (id: number, provider_id: string, more: Partial<LedgerEntry> = {}) => {
     const known = { state: 'sent', reason: null, provider: 'provider_a', segments: null, keepsText: false } as const
     return recordEntries(sms, [{ id, provider_id, ...known, ...more }], '', at)
@@ -60,7 +60,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     let isFirst = true
     const racing = {
       ...sms,
-      // What the receipt is kept by is the first raw statement of its taking.
+      // The first raw statement of `acceptReceipt` stores the pending receipt; the message becomes known just before.
       run: async (query: Parameters<typeof sms.run>[0]) => {
         if (isFirst) {
           isFirst = false
@@ -147,7 +147,10 @@ describe.each(databases)('a receipt on $dialect', (database) => {
 
 describe.each(databases)('receipts over HTTP on $dialect', (database) => {
   const RECEIPT_SECRET = 'the secret of receipts'
-  /** The target says what it was sent, so that a message has at its provider the identity that it has here. */
+  /**
+   * A gateway whose provider replies with the headers of the request, so that the message's id at the provider contains its id
+   * in the gateway.
+   */
   const reporting = (variables: object = {}) =>
     smsOn(database, {
       ...{ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: target('/echo'), PROVIDER_A_HEADERS: '{"x-own": "a-{id}"}' },

@@ -20,14 +20,14 @@ it('checks the blacklist for a thousand phones and inserts them all in one state
   expect(messages.filter(({ state }) => state === 'blacklisted').map(({ phone }) => phone)).toEqual(blocked)
   expect(statements.filter((sql) => sql.includes('sms_blacklist'))).toHaveLength(1)
   expect(statements.filter((sql) => /insert/i.test(sql))).toHaveLength(1)
-  // The others claim messages by windows, and record what has come of them, by tenths of seconds.
+  // The other statements claim messages in batches, and record outcomes at most every 100 ms.
   expect(statements.length).toBeLessThan(40 + (Date.now() - began) / 100)
 })
 
 it('runs two statements for one phone', async () => {
   const { DB, statements } = noting(bound)
   const { send } = smsOn({ dialect: 'D1', DB })
-  // The first call of an isolate measures the database.
+  // The first request of an isolate also measures the size of the database.
   await send('POST', '/sms', { phones: freshPhones(1), message: 'Hello' })
   statements.length = 0
 

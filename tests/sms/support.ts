@@ -1,3 +1,4 @@
+// The SMS gateway on each database, for the tests in this folder.
 import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
 import { open } from '#core/db/open'
@@ -14,7 +15,7 @@ const bound = env as unknown as Env
 
 type Variables = Partial<Env> & Record<string, unknown>
 
-/** A gateway on one of the databases, with more variables. */
+/** The gateway on one database, with its own circuits. `variables` are added to its environment. */
 export function smsOn(database: Database, variables: Variables = {}) {
   const own = crypto.randomUUID()
   const circuit = (code: string) => bound.PROVIDER_CIRCUIT.getByName(`${own} ${code}`)
@@ -33,16 +34,16 @@ export function smsOn(database: Database, variables: Variables = {}) {
 
 export type TestedSms = ReturnType<typeof smsOn>
 
-/** A gateway on each of the databases: `describe.each(gateways())`. */
+/** The gateway on each database, for `describe.each(gateways())`. */
 export const gateways = (variables: Variables = {}) => databases.map((database) => smsOn(database, variables))
 
 let last = 77_000_000_000 + Math.floor(Math.random() * 900_000_000)
 
-/** A phone that nothing else has. */
+/** A phone number that no other test uses, since tests share a database. */
 export const freshPhone = () => String(last++)
 export const freshPhones = (count: number) => Array.from({ length: count }, freshPhone)
 
-/** An address of the target. */
+/** The URL of a path on the target server, a test server that records requests. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
 
 interface MessageReply {
@@ -55,11 +56,11 @@ interface MessageReply {
   reason?: string
 }
 
-/** The messages of a reply. */
+/** The messages in a reply of `POST /sms` or `POST /call`. */
 export const messagesOf = ({ json }: { json: Record<string, never> }) =>
   (json.content as unknown as { messages: MessageReply[] }).messages
 
-/** The only one of them. */
+/** The message in a reply that must have exactly one. */
 export function messageOf(reply: { json: Record<string, never> }): MessageReply {
   const messages = messagesOf(reply)
   expect(messages).toHaveLength(1)

@@ -57,7 +57,7 @@ describe.each(databases)('failures on $dialect', (database) => {
   })
 })
 
-/** A D1 database where statements that match fail, once they are to. */
+/** A D1 database in which statements that match a pattern fail while `fails` is set. */
 function failing(database: D1Database, pattern: RegExp) {
   const state = { fails: false }
   const DB = new Proxy(database, {

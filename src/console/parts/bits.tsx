@@ -1,11 +1,11 @@
-// Small components of all pages: state, button, progress, time, JSON and sizes.
+// Small components that all pages of the console use: state, button, progress, time, JSON and sizes.
 import type { ComponentChildren } from 'preact'
 
 const good = /^(up|ready|done|sent|delivered|finished|valid|on|200|201|success|active|completed|paid)$/
 const bad = /^(down|failed|lost|invalid|expired|blacklisted|unknown|error)$/
 const busy = /^(running|processing|started|queued|scheduled|waiting|held|partly sent)$/
 
-/** A state, coloured as good, bad or in progress. */
+/** The name of a state, in a color that shows whether it is good, bad or in progress. */
 export function State({ of }: { of: string }) {
   const kind = good.test(of) ? 'good' : bad.test(of) ? 'bad' : busy.test(of) ? 'busy' : ''
   return <span class={`state ${kind}`}>{of}</span>
@@ -17,11 +17,11 @@ interface ButtonProps {
   isBusy?: boolean
   isDisabled?: boolean
   kind?: 'main' | 'danger' | 'plain'
-  /** Text for screen readers, if the text of the button is not clear without its context. */
+  /** Text for screen readers, if the button's own text is not clear without the rest of the page. */
   label?: string
 }
 
-/** A button that is disabled while its action is running. */
+/** A button. It is disabled while its action is running, so that the action is not run twice. */
 export function Button({ children, onClick, isBusy = false, isDisabled = false, kind, label }: ButtonProps) {
   return (
     <button
@@ -37,7 +37,7 @@ export function Button({ children, onClick, isBusy = false, isDisabled = false, 
   )
 }
 
-/** Progress from 0 to 1, as a bar and in percent. */
+/** Progress from 0 to 1, shown as a bar and in percent. */
 export function Progress({ of, label }: { of: number; label: string }) {
   const percent = Math.floor(Math.min(1, Math.max(0, of)) * 100)
   return (
@@ -61,7 +61,7 @@ export function Time({ of }: { of: string | null | undefined }) {
   )
 }
 
-/** A value as indented JSON. */
+/** A value, shown as indented JSON. */
 export function Json({ of, label }: { of: unknown; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: users of a keyboard must be able to scroll
@@ -71,7 +71,7 @@ export function Json({ of, label }: { of: unknown; label: string }) {
   )
 }
 
-/** Formats a number of bytes with a unit. */
+/** Formats a number of bytes with a unit, such as `1.5 MB`. */
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB']
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))

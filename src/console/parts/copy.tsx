@@ -4,9 +4,9 @@ import { Button } from './bits.tsx'
 
 interface CopyProps {
   text: string
-  /** Name of the copied text. */
+  /** Name of the copied text, for screen readers. */
   label: string
-  /** Whether the button shows the name, since there is no text next to it. */
+  /** Whether the button shows the name of the text, because the text itself is not next to the button. */
   isAlone?: boolean
 }
 

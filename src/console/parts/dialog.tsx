@@ -8,7 +8,7 @@ interface DialogProps {
   children: ComponentChildren
 }
 
-/** A modal dialog. Escape closes it, and the focus returns to the previous element. */
+/** A modal dialog. Escape closes it, and the focus returns to the element that had it before. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -27,9 +27,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 interface ConfirmProps {
-  /** The text of the button, and of the button in the dialog. */
+  /** The text of the button on the page, and of the button in the dialog that confirms. */
   children: string
-  /** The effect of the action, as a sentence. */
+  /** The effect of the action, as a sentence that the dialog shows. */
   question: string
   onConfirm: () => unknown
   isBusy?: boolean
@@ -58,7 +58,7 @@ export function ConfirmButton({ children, question, onConfirm, isBusy = false, l
             >
               {children}
             </Button>
-            {/* Two buttons "Cancel" would be ambiguous. */}
+            {/* Two buttons "Cancel" would be ambiguous: one that runs the action, and one that closes the dialog. */}
             <Button onClick={close}>{children === 'Cancel' ? 'Back' : 'Cancel'}</Button>
           </div>
         </Dialog>

@@ -1,16 +1,15 @@
+// A form whose fields are the parameters of an API operation. The API validates the values.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { QuartermasterError } from '#client/index'
 import { Labelled, type Tied } from './labelled.tsx'
 import { say } from './notice.tsx'
 
-// Forms whose fields are parameters of an operation.
-
-/** A field of a form. `name` is the name of the parameter. */
+/** A field of a form. `name` is the name of the operation's parameter. */
 export interface FormField {
   name: string
   label: string
-  /** `list`: items separated by commas. `json`: any JSON. Default: text. */
+  /** How the value is entered and read. `list`: items separated by commas. `json`: any JSON. Default: text. */
   kind?: 'text' | 'area' | 'number' | 'check' | 'choice' | 'list' | 'json' | 'password' | 'url' | 'date'
   /** The options of a `choice`. */
   options?: readonly (string | { value: string; label: string })[]
@@ -19,24 +18,24 @@ export interface FormField {
   help?: string
 }
 
-/** The values of the fields as parameters. Empty fields are omitted. */
+/** The values of the fields by parameter name. Empty fields are left out. */
 export type FormValues = Record<string, unknown>
 
 interface FormProps {
   fields: FormField[]
   submit: string
-  /** Resolves to whether it succeeded. If so, the form is reset, unless `keeps` is set. */
+  /** Submits the values. Resolves to whether the submission succeeded; the form is then reset, unless `keeps` is set. */
   onSubmit: (values: FormValues) => Promise<boolean>
   isBusy?: boolean
-  /** The error of the last submission. Messages about a field are shown next to it. */
+  /** The error of the last submission. Messages about a parameter are shown next to its field. */
   error?: unknown
   keeps?: boolean
-  /** The fields are in one row, as in a filter. */
+  /** Whether the fields are in one row, as in a filter above a list. */
   isInline?: boolean
   children?: ComponentChildren
 }
 
-/** A form that shows the API's messages about parameters next to their fields. */
+/** A form that shows the API's error messages about parameters next to their fields. */
 export function Form({
   fields,
   submit,
@@ -113,7 +112,7 @@ function Input({ field: { name, kind = 'text', options = [], isRequired = false,
       <select {...common}>
         {options.map((option) => {
           const of = typeof option === 'string' ? { value: option, label: option } : option
-          // `reset` of a form selects the option with this attribute.
+          // When a form is reset, the browser selects the option that has this attribute.
           const chosen = { defaultSelected: of.value === String(value ?? '') }
           return (
             <option key={of.value} value={of.value} {...chosen}>
@@ -123,7 +122,7 @@ function Input({ field: { name, kind = 'text', options = [], isRequired = false,
         })}
       </select>
     )
-  // Preact types the attributes of an input by its `type`, and has no type for a variable one.
+  // Preact types the attributes of an input by its `type`, and has no type for one that varies.
   const step = kind === 'number' ? 'any' : undefined
   return (
     <input
@@ -140,10 +139,10 @@ type Kind = NonNullable<FormField['kind']>
 
 const typeOf = (kind: Kind) => (kind in types ? types[kind as keyof typeof types] : 'text')
 
-/** The values as an operation's parameters, which the API validates. */
+/** Declares the values as the parameters of an operation. The form does not check them, because the API does. */
 export const asParams = <Params extends object>(values: FormValues) => values as Params
 
-/** Reads the values of the fields, and messages about invalid JSON. */
+/** Reads the values of the fields, and collects messages about fields with invalid JSON. */
 function read(fields: FormField[], form: FormData): { values: FormValues; errors: Record<string, string> } {
   const values: FormValues = {}
   const errors: Record<string, string> = {}

@@ -1,14 +1,14 @@
-// Layout of a form field: label, input, help text and error message.
+// Layout of one form field: label, input, help text and error message.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
 interface LabelledProps {
   label: string
   help?: string | undefined
-  /** Message about an invalid value. */
+  /** Message about an invalid value, shown below the field. */
   wrong?: string | undefined
   isCheck?: boolean
-  /** Renders the input with attributes that refer to the label, the help text and the message. */
+  /** Renders the input. `tied` has the attributes that connect the input with its label, help text and message. */
   children: (tied: Tied) => ComponentChildren
 }
 
@@ -18,7 +18,7 @@ export interface Tied {
   'aria-invalid': true | undefined
 }
 
-/** Screen readers read all parts of the field with the input. */
+/** One form field. The attributes in `tied` make screen readers read its label, help text and message with the input. */
 export function Labelled({ label, help, wrong, isCheck = false, children }: LabelledProps) {
   const id = useId()
   const describedBy = [help && `${id}-help`, wrong && `${id}-wrong`].filter(Boolean).join(' ')

@@ -1,7 +1,7 @@
 import type { Action } from '../use.ts'
 import { Button } from './bits.tsx'
 
-/** A button that loads the next rows of a list, if there are more. */
+/** A button that loads the next rows of a list. Renders nothing if there are no more. */
 export function More({ next, action }: { next: string | undefined; action: Action<[next: string]> }) {
   if (!next) return null
   return (

@@ -1,4 +1,4 @@
-// Notices about the results of actions, at the edge of the page, and the text of an error.
+// Notices about the results of actions, such as "Copied.", at the edge of the page. Also the text of an error.
 import { useEffect, useState } from 'preact/hooks'
 
 interface Notice {
@@ -12,7 +12,7 @@ let notices: Notice[] = []
 let last = 0
 let render = () => {}
 
-/** Shows a notice about the result of an action. Screen readers read it. */
+/** Shows a notice for some seconds. Screen readers read it aloud. */
 export function notify(text: string, kind: Notice['kind'] = 'done') {
   const notice = { id: ++last, text, kind }
   notices = [...notices.slice(-2), notice]
@@ -25,7 +25,7 @@ function forget(id: number) {
   render()
 }
 
-/** The area of the page with the notices. */
+/** The area of the page in which the notices appear. `App` renders it once. */
 export function Notices() {
   const [, again] = useState(0)
   useEffect(() => {
@@ -48,7 +48,7 @@ export function Notices() {
   )
 }
 
-/** The message of an error. */
+/** The message of an error, for the user. */
 export function say(error: unknown): string {
   return error instanceof Error ? error.message : 'An unexpected error occurred.'
 }

@@ -1,4 +1,4 @@
-// Layout of a page: its heading, its sections, and the loading and error states of its data.
+// Layout of a page of the console: its heading, its sections, and the loading and error states of its data.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { routeOf } from '../route.ts'
@@ -15,13 +15,13 @@ interface PageProps {
   children: ComponentChildren
 }
 
-/** False until the first page is shown, which does not take the focus. */
+/** False until the first page is shown. The first page does not take the focus, which is the browser's then. */
 let isOpened = false
 
-/** A page. After navigation, its heading gets the focus, so that users of a keyboard continue there. */
+/** A page of the console. After navigation its heading gets the focus, so that keyboard users continue there. */
 export function Page({ title, about, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The element that had the focus, such as a link, may no longer exist.
+  // After navigation the element that had the focus, such as a link, may no longer exist.
   useEffect(() => {
     if (isOpened) heading.current?.focus()
     isOpened = true
@@ -66,7 +66,10 @@ export function Section({ title, actions, children }: Omit<PageProps, 'about'>) 
   )
 }
 
-/** Renders loaded data. Until then it shows that the data is loading, or the error with a button to try again. */
+/**
+ * Renders loaded data with `children`. Before the data is loaded it shows "Loading…", and after an error the message with a
+ * button to try again.
+ */
 export function Shown<T>({ of, children }: { of: Loaded<T>; children: (data: T) => ComponentChildren }) {
   const { data, error, reload } = of
   return (

@@ -7,7 +7,10 @@ interface PagerProps {
   onTurn: (offset: number) => void
 }
 
-/** Buttons to the previous and the next page of a list whose number of items is known. */
+/**
+ * Buttons to the previous and the next page of a list, for lists that are paged by offset and whose total number of items is
+ * known.
+ */
 export function Pager({ offset, size, total, onTurn }: PagerProps) {
   if (total <= size && offset === 0) return null
   return (

@@ -1,7 +1,7 @@
 const width = 120
 const height = 24
 
-/** A small line chart without axes, scaled to the largest value. */
+/** A small line chart without axes. The largest value is at the top. */
 export function Sparkline({ values, label }: { values: number[]; label: string }) {
   const top = Math.max(...values, 0.001)
   const step = width / Math.max(1, values.length - 1)

@@ -1,11 +1,11 @@
-// Tables of rows, and lists of names and values.
+// Tables of rows, and lists of names with values, for all pages of the console.
 import type { ComponentChildren } from 'preact'
 
 /** A column: its heading, and a function that renders the cell of a row. */
 export interface Column<Row> {
   title: string
   of: (row: Row) => ComponentChildren
-  /** A column of numbers, aligned to the right. */
+  /** Whether the column has numbers, which are aligned to the right. */
   isFigure?: boolean
 }
 
@@ -15,9 +15,9 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string | number
-  /** Text if there are no rows. */
+  /** Text that is shown instead of the table if there are no rows. */
   empty: string
-  /** Key of the selected row. */
+  /** Key of the row that the user has selected, which is highlighted. */
   current?: string | number | undefined
 }
 
@@ -53,7 +53,7 @@ export function Table<Row>({ label, columns, rows, keyOf, empty, current }: Tabl
   )
 }
 
-/** A list of names and values, one pair per line. Omits empty values. */
+/** A list of names with values, one pair per line. Pairs with an empty value are left out. */
 export function Facts({ of }: { of: Record<string, ComponentChildren> }) {
   return (
     <dl class="facts">

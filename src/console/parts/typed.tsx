@@ -1,4 +1,5 @@
-// Controlled form field: the page gets each change while the user types. The fields of `Form` are read when it is submitted.
+// A controlled form field: the page gets each change while the user types. The fields of `Form`, in contrast, are read on
+// submit.
 import { Labelled } from './labelled.tsx'
 
 interface TypedProps {
@@ -6,10 +7,10 @@ interface TypedProps {
   value: string
   onInput: (value: string) => void
   kind?: 'text' | 'area' | 'number' | 'url'
-  /** Rows of an `area`. Default: 4. */
+  /** Number of lines of an `area`. Default: 4. */
   rows?: number
   help?: string | undefined
-  /** Message about an invalid value. */
+  /** Message about an invalid value, shown below the field. */
   wrong?: string | undefined
   isRequired?: boolean
   placeholder?: string
@@ -23,7 +24,7 @@ export function Typed({ label, value, onInput, kind = 'text', rows = 4, help, wr
         kind === 'area' ? (
           <textarea {...tied} {...own} rows={rows} onInput={({ currentTarget }) => onInput(currentTarget.value)} />
         ) : (
-          // Preact types the attributes of an input by its `type`, and has no type for a variable one.
+          // Preact types the attributes of an input by its `type`, and has no type for one that varies.
           <input
             {...tied}
             {...own}

@@ -117,7 +117,7 @@ function reopenPieces(sql: SqlStorage, head: LedgerHead, now: number): void {
   )
 }
 
-/** Deletes the recipients of a finished delivery when their retention is over. After that the delivery cannot be retried. */
+/** Deletes the recipients of a finished delivery when their retention ends. After that the delivery cannot be retried. */
 export function deleteRetryData(sql: SqlStorage, retentionMs: number, now: number): void {
   const head = readHead(sql)
   if (!head?.ended_at || now - head.ended_at < retentionMs) return

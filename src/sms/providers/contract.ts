@@ -1,4 +1,4 @@
-// Schemas of the providers' replies and of the variables that configure the driver `http`.
+// Schemas of the SMS providers' replies, and of the variables that configure the driver `http`.
 import * as z from 'zod'
 
 // Replies of smsc.ru.
@@ -36,11 +36,11 @@ export const BodyTemplate = z.record(z.string(), z.json())
 export const StopRule = z.string().regex(/^[^=]+=.+$/)
 export const GatewayHeaders = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[\x20-\x7e]*$/))
 
-/** `unsubscribed`: not delivered because the recipient has opted out. */
+/** States that a receipt can report. `unsubscribed`: not delivered because the recipient has opted out. */
 const ReceiptState = z.enum(['accepted', 'delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed', 'unknown'])
 export type ReceiptState = z.output<typeof ReceiptState>
 
-/** The variable RECEIPT_STATES: maps the gateway's words for states to ours. */
+/** The variable RECEIPT_STATES: maps the gateway's names of states to those of the SMS component. */
 export const ReceiptStates = z.record(
   z.string().transform((word) => word.toLowerCase()),
   ReceiptState,

@@ -1,21 +1,21 @@
-// Reads the configuration of the driver `http` from the variables of a provider.
+// Reads the configuration of the driver `http`, which talks to any HTTP gateway, from the variables of a provider.
 import { BodyFormat, BodyTemplate, GatewayHeaders, GatewayMethod, GatewayUrl, StopRule } from './contract.ts'
 import type { Account } from './driver.ts'
 import { jsonIn } from './request.ts'
 import type { JsonTemplate } from './template.ts'
 
-/** The request that hands a message to the gateway, and the fields of its reply that are read. */
+/** The request that passes a message to the gateway, and the fields of the gateway's reply that the driver reads. */
 export interface GatewayConfig {
   url: string
-  /** Address for calls if it differs from `url`. */
+  /** Address for calls, if it differs from `url`. */
   callUrl: string | undefined
   method: string
   format: 'json' | 'form' | 'query'
   body: Record<string, JsonTemplate>
   headers: Record<string, string>
-  /** Path of the message's id in the reply. */
+  /** Path of the message's id in the reply. Undefined if the reply has no id. */
   id: string[] | undefined
-  /** Path of the error code in a refusal, and the codes for a recipient who has opted out. */
+  /** Path of the error code in an error reply, and the codes that mean that the recipient has opted out. */
   stop: { path: string[]; values: string[] } | undefined
 }
 
@@ -51,14 +51,14 @@ export function readGatewayConfig({ variable }: Account): GatewayConfig | string
   }
 }
 
-/** Parses STOP, such as `error.code=21610,21611`: a path in the refusal's JSON, and the values that mean an opt-out. */
+/** Parses STOP, such as `error.code=21610,21611`: a path in the JSON of an error reply, and the values that mean an opt-out. */
 function stopOf(text: string) {
   const at = text.indexOf('=')
   const values = text.slice(at + 1).split(',')
   return { path: text.slice(0, at).split('.'), values: values.map((value) => value.trim()) }
 }
 
-/** Parses BODY, which is JSON or a form: `to={phone}&text={text}`. */
+/** Parses BODY, which is JSON or a form such as `to={phone}&text={text}`. */
 function bodyIn(text: string | undefined): unknown {
   if (text === undefined) return defaultBody
   return /^\s*(\[|\{\s*["}])/.test(text) ? jsonIn(text) : Object.fromEntries(new URLSearchParams(text))

@@ -7,7 +7,7 @@ import { basic, jsonIn, outcomeOf, type ProviderAnswer, requestProvider } from '
 import { matchesAny } from './signature.ts'
 import { fill, fillText, type JsonTemplate, namesIn, type TemplateValues } from './template.ts'
 
-/** Driver for any gateway that takes a message in one HTTP request. docs/sms-providers.md describes its configuration. */
+/** Driver for any gateway that accepts a message in one HTTP request. docs/sms-providers.md describes its configuration. */
 export const http: Driver = {
   kinds: ['sms', 'call'],
 
@@ -28,7 +28,10 @@ export const http: Driver = {
     return requestProvider(target, init, timeoutMs, (answer) => outcomeFrom(config, answer))
   },
 
-  /** Compares the secret, sent as a bearer token (RFC 6750) or, for gateways that cannot set headers, in the query. */
+  /**
+   * Verifies the secret of a receipt: a bearer token (RFC 6750) or, for gateways that cannot set headers, the parameter
+   * `token`.
+   */
   async verifyReceipt(account, { request, url }) {
     const secret = account.variable('RECEIPT_SECRET')
     if (!secret) return undefined
@@ -48,7 +51,7 @@ export const http: Driver = {
 
 const parsePath = (path: string) => path.split('.')
 
-/** URL for a message; `undefined` for a call if the gateway would take it for a text message. */
+/** URL for a message. Undefined for a call if the gateway could not tell the call from a text message. */
 function urlFor({ url, callUrl, body }: GatewayConfig, { kind }: Message): string | undefined {
   if (kind === 'sms') return url
   return callUrl ?? (namesIn(body).includes('kind') ? url : undefined)
@@ -76,7 +79,7 @@ function contentOf({ format }: GatewayConfig, url: string, fields: Field[]) {
   return { target: url, body: encoded, type: { 'content-type': 'application/x-www-form-urlencoded' } }
 }
 
-/** Converts a field for a form: each item of a list becomes one field, an object becomes JSON. */
+/** Converts a field to fields of a form: each item of a list becomes a field, an object becomes JSON. */
 function formFields([name, value]: Field): [string, string][] {
   const items = Array.isArray(value) ? value : [value]
   return items.map((item) => [name, typeof item === 'string' ? item : JSON.stringify(item)])
@@ -89,7 +92,9 @@ function withQuery(url: string, query: string): string {
   return target.href
 }
 
-/** The request headers, in lower case. Adds Basic authentication unless a template uses the credentials. */
+/**
+ * The request headers, with lower-case names. Adds Basic authentication, unless a template places the credentials elsewhere.
+ */
 function headersOf({ username, password }: Account, { headers, body }: GatewayConfig, values: TemplateValues) {
   const names = [...namesIn(body), ...namesIn(headers)]
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fillText(value, values)])
@@ -98,7 +103,10 @@ function headersOf({ username, password }: Account, { headers, body }: GatewayCo
   return { ...(isBasic && { authorization: basic(username, password) }), ...Object.fromEntries(filled) }
 }
 
-/** Any 2xx means that the message was taken; if `ID` is configured, only a reply that has an id there. */
+/**
+ * Any 2xx response means that the gateway accepted the message. If `ID` is configured, only a response that has an id there
+ * does.
+ */
 function outcomeFrom({ id, stop }: GatewayConfig, answer: ProviderAnswer): ProviderOutcome {
   if (answer.status >= 400 && answer.status < 500 && stop) {
     const found = textAt(jsonIn(answer.text, parseJson), stop.path)
@@ -110,10 +118,10 @@ function outcomeFrom({ id, stop }: GatewayConfig, answer: ProviderAnswer): Provi
   return found === undefined ? outcomeOf(answer) : { state: 'sent', provider_id: found }
 }
 
-/** The states of RECEIPT_STATES; `undefined` if the variable is invalid. */
+/** The mapping of states in RECEIPT_STATES. Undefined if the variable is invalid. */
 const statesOf = (account: Account) => ReceiptStates.safeParse(jsonIn(account.variable('RECEIPT_STATES') ?? '{}')).data
 
-/** Our words for states, and those of SMPP (version 3.4, appendix B). */
+/** The names of states that need no RECEIPT_STATES: those of this component, and those of SMPP (version 3.4, appendix B). */
 const defaultStates: Record<string, Receipt['state']> = {
   accepted: 'accepted',
   delivered: 'delivered',

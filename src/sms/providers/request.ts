@@ -1,7 +1,7 @@
-// Sends an HTTP request to an SMS provider and interprets its reply. All drivers use it.
+// Sends an HTTP request to an SMS provider and derives the outcome from its response. All drivers use it.
 import type { ProviderOutcome, Reason } from './driver.ts'
 
-/** A provider's response with its body, cut to `maxResponseCharacters`. */
+/** A provider's response. Its body is cut to `maxResponseCharacters`. */
 export interface ProviderAnswer {
   status: number
   headers: Headers
@@ -9,10 +9,10 @@ export interface ProviderAnswer {
 }
 
 /**
- * Sends one request to a provider. Redirects are not followed. Without a response in time the outcome is `unknown`, since
- * the provider may have taken the message.
+ * Sends one request to a provider. Redirects are not followed. Without a response in time the outcome is `unknown`, since the
+ * provider may have accepted the message.
  *
- * @param timeoutMs includes reading the response
+ * @param timeoutMs timeout of the request, including the time to read the response
  * @param outcomeFrom converts a response to an outcome
  */
 export async function requestProvider(
@@ -26,12 +26,13 @@ export async function requestProvider(
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeoutMs)
   const answer = await answerTo(request, controller.signal).finally(() => clearTimeout(timer))
-  // The runtime reports the same error for a refused connection and for one that broke after the request was sent.
+  // The runtime reports a refused connection and a connection that broke after the request was sent with the same error, so the
+  // message may have been accepted.
   if (!answer) return { state: 'unknown', reason: controller.signal.aborted ? 'timeout' : 'unreachable' }
   return isUnreached(answer) ? { state: 'refused', reason: 'unreachable' } : outcomeFrom(answer)
 }
 
-/** Creates the request; `undefined` if the URL or a header is invalid, so that nothing is sent. */
+/** Creates the request. Returns undefined if the URL or a header is invalid; then nothing is sent. */
 function requestOf(url: string, init: RequestInit): Request | undefined {
   try {
     return new Request(url, { ...init, redirect: 'manual' })
@@ -49,7 +50,10 @@ async function answerTo(request: Request, signal: AbortSignal): Promise<Provider
   }
 }
 
-/** Much longer than any provider's reply about one message. A longer response is cut, and is then no valid JSON. */
+/**
+ * Maximum length of a response, much longer than any provider's reply about one message. A longer response is cut, and its JSON
+ * is then invalid.
+ */
 const maxResponseCharacters = 100_000
 
 async function textOf({ body }: Response): Promise<string> {
@@ -64,16 +68,16 @@ async function textOf({ body }: Response): Promise<string> {
 }
 
 /**
- * Whether Cloudflare answered in place of the provider because it could not connect: 521 connection refused, 523 origin
+ * Whether Cloudflare replied instead of the provider because it could not connect: 521 connection refused, 523 origin
  * unreachable, 525 TLS handshake failed, 526 invalid certificate, 530 DNS error. With 520, 522 and 524 the request may have
- * reached the provider.
+ * reached the provider, so they do not count.
  */
 const isUnreached = ({ status }: ProviderAnswer) => [521, 523, 525, 526, 530].includes(status)
 
 /**
- * Derives the outcome from the status alone (RFC 9110, section 15). A client error means that the message was not taken,
- * except for timeouts and conflicts. After a server error or redirect the message may have been taken, except for a 503
- * with `Retry-After`.
+ * Derives the outcome from the status alone (RFC 9110, section 15). A client error means that the message was not accepted,
+ * except for timeouts and conflicts. After a server error or redirect the message may have been accepted, except for a 503 with
+ * `Retry-After`.
  */
 export function outcomeOf({ status, headers }: ProviderAnswer): ProviderOutcome {
   const retryAfter = retryAfterIn(headers)
@@ -85,7 +89,10 @@ export function outcomeOf({ status, headers }: ProviderAnswer): ProviderOutcome 
   return { state: 'refused', reason: reasons[status] ?? 'rejected', ...later }
 }
 
-/** Request Timeout and Conflict; 460 and 499 come from proxies that think the client disconnected. */
+/**
+ * Client errors after which the message may have been accepted: Request Timeout and Conflict, and 460 and 499, which proxies
+ * send if the client has disconnected.
+ */
 const uncertain = new Set([408, 409, 460, 499])
 
 const reasons: Record<number, Reason> = {
@@ -101,7 +108,10 @@ const reasons: Record<number, Reason> = {
 
 const maxRetryAfterSeconds = 86_400
 
-/** Reads `Retry-After` (RFC 9110, section 10.2.3), in seconds or as a date. Returns seconds, at most a day. */
+/**
+ * Reads `Retry-After` (RFC 9110, section 10.2.3), which is in seconds or a date. Returns seconds, at most a day; undefined if
+ * the header is missing or invalid.
+ */
 export function retryAfterIn(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? ''
   const isDate = /^[A-Z][a-z]{2}/.test(text) && !Number.isNaN(Date.parse(text))
@@ -110,7 +120,7 @@ export function retryAfterIn(headers: Headers): number | undefined {
   return Math.min(Math.max(seconds, 0), maxRetryAfterSeconds)
 }
 
-/** Parses JSON; `undefined` if the text is invalid. */
+/** Parses JSON. Returns undefined if the text is not valid JSON. */
 export function jsonIn(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     return parse(text)

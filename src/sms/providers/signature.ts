@@ -2,7 +2,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import { isSame } from '#core/access/constant-time'
 
-/** Whether a signature equals one of the expected ones, compared in constant time. */
+/**
+ * Whether a signature equals one of the expected ones. The comparison takes constant time, so that its duration reveals nothing
+ * about the expected signature.
+ */
 export async function matchesAny(signature: string | null | undefined, expected: string[]): Promise<boolean> {
   if (!signature) return false
   const results = await Promise.all(expected.map((one) => isSame(one, signature)))

@@ -16,8 +16,8 @@ export const smsc: Driver = {
   },
 
   async send(account, message, timeoutMs) {
-    // The id is chosen here, so that a receipt finds its message even if the reply was lost. A UUID stays unique if several
-    // systems share the account.
+    // The gateway chooses the message's id, so that a receipt finds the message even if the provider's reply was lost. A UUID
+    // stays unique if several systems share the account.
     const id = crypto.randomUUID()
     const url = `${account.url ?? 'https://smsc.ru'}/sys/send.php`
     const body = new URLSearchParams({ ...credentials(account), ...fields(account, message), id })
@@ -30,7 +30,7 @@ export const smsc: Driver = {
     if (!secret) return undefined
     const receipt = fieldsOf(request)
     const signed = [receipt.get('id'), receipt.get('phone'), receipt.get('status'), secret].join(':')
-    // The signature by crc32 is not accepted: a client that has seen one can forge others.
+    // A signature by crc32, which smsc.ru also offers, is not accepted: a client that has seen one can forge others.
     const matches = (['sha1', 'md5'] as const).map((name) =>
       matchesAny(receipt.get(name)?.toLowerCase(), [digest(name, signed)]),
     )
@@ -55,7 +55,7 @@ const credentials = (account: Account): Record<string, string> => {
 function fields(account: Account, { kind, phone, text }: Message): Record<string, string> {
   const sender = kind === 'call' ? (account.variable('CALLER') ?? '') : account.sender
   return {
-    // Without the plus, smsc.ru might take the number for a local one and "correct" it into the number of another person.
+    // Without the plus, smsc.ru could take the number for a local one and change it into another person's number.
     phones: `+${phone}`,
     mes: text,
     charset: 'utf-8',
@@ -81,7 +81,7 @@ function refused({ error_code, error = '' }: z.output<typeof SmscRefusal>): Prov
   return { state: 'refused', reason, ...(error.includes('duplicate') && { retryAfter: 60 }) }
 }
 
-/** https://smsc.ru/api/http/send/sms/sms_answer/ */
+/** Maps smsc.ru's error codes to reasons: https://smsc.ru/api/http/send/sms/sms_answer/ */
 const reasons: Record<number, Reason> = {
   1: 'rejected',
   2: 'credentials',
@@ -98,7 +98,7 @@ const reasons: Record<number, Reason> = {
   9: 'throttled',
 }
 
-/** https://smsc.ru/api/http/status_messages/statuses/ */
+/** Maps smsc.ru's states of messages to those of receipts: https://smsc.ru/api/http/status_messages/statuses/ */
 const states: Record<string, Receipt['state']> = {
   '-3': 'unknown',
   '-2': 'rejected',

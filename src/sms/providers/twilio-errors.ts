@@ -1,6 +1,6 @@
 import type { Reason } from './driver.ts'
 
-/** Maps Twilio's error codes to our reasons: https://www.twilio.com/docs/api/errors */
+/** Maps Twilio's error codes to the reasons of this component: https://www.twilio.com/docs/api/errors */
 export const reasons: Record<number, Reason> = {
   // Account is not active.
   10001: 'forbidden',

@@ -9,7 +9,8 @@ import { twimlOf } from './twiml.ts'
 
 /**
  * Driver for Twilio: https://www.twilio.com/docs/messaging/api/message-resource and
- * https://www.twilio.com/docs/voice/api/call-resource. `USERNAME` is the account, or an API key of the account in `ACCOUNT`.
+ * https://www.twilio.com/docs/voice/api/call-resource. `USERNAME` is the account, or an API key of the account that the
+ * variable `ACCOUNT` names.
  */
 export const twilio: Driver = {
   kinds: ['sms', 'call'],
@@ -31,12 +32,13 @@ export const twilio: Driver = {
     return requestProvider(url, { method: 'POST', headers: { authorization }, body }, timeoutMs, outcomeFrom)
   },
 
-  /** Verifies the signature: https://www.twilio.com/docs/usage/webhooks/webhooks-security */
+  /** Verifies Twilio's signature of a receipt: https://www.twilio.com/docs/usage/webhooks/webhooks-security */
   async verifyReceipt(account, received) {
     const token = tokenOf(account)
     if (!token) return undefined
     const fields = received.request.method === 'GET' ? new URLSearchParams() : fieldsOf(received)
-    // `getAll` for each name would be quadratic, and this runs before the client is authenticated.
+    // Groups the fields once. `getAll` for each name would take quadratic time, and this code runs before the client is
+    // authenticated.
     const byName = Map.groupBy(fields, ([name]) => name)
     const signed = [...byName.keys()]
       .sort()
@@ -65,7 +67,7 @@ const isKey = ({ username }: Account) => username.startsWith('SK')
 
 const sidOf = (account: Account) => (isKey(account) ? account.variable('ACCOUNT') : account.username)
 
-/** The token that signs receipts: that of the account, never the secret of an API key. */
+/** The token that signs receipts: the auth token of the account. Twilio never signs with the secret of an API key. */
 const tokenOf = (account: Account) =>
   account.variable('RECEIPT_SECRET') ?? (isKey(account) ? undefined : account.password || undefined)
 
@@ -90,7 +92,7 @@ function callOf(account: Account, { phone, text }: Message): Resource | Provider
   return { resource: 'Calls', fields: { To: `+${phone}`, From, Twiml: twiml } }
 }
 
-/** Adds the plus to a phone number. Short codes and names stay unchanged. */
+/** The sender as Twilio expects it: a phone number with a plus. Short codes and names stay unchanged. */
 const addressOf = (sender: string) => (/^\d{7,15}$/.test(sender) ? `+${sender}` : sender)
 
 function outcomeFrom(answer: ProviderAnswer): ProviderOutcome {
@@ -105,13 +107,16 @@ function outcomeFrom(answer: ProviderAnswer): ProviderOutcome {
   return general.state === 'refused' && reason ? { ...general, reason } : general
 }
 
-/** `failed` means that the message could not be sent: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
+/**
+ * Outcome of a message that Twilio has created. The status `failed` means that it could not be sent:
+ * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
+ */
 function createdOutcome({ sid, status, error_code, num_segments }: z.output<typeof TwilioCreated>): ProviderOutcome {
   if (status === 'failed') return { state: 'refused', reason: reasons[error_code ?? 0] ?? 'rejected' }
   return { state: 'sent', provider_id: sid, ...(num_segments && { segments: num_segments }) }
 }
 
-/** The URL with and without the default port, since Twilio signs either. */
+/** The URL with and without the default port, since Twilio may have signed either. */
 function urlVariants({ href, protocol, host, port }: URL): string[] {
   const defaultPort = protocol === 'https:' ? 443 : 80
   return port ? [href] : [href, href.replace(`//${host}`, `//${host}:${defaultPort}`)]
@@ -119,7 +124,10 @@ function urlVariants({ href, protocol, host, port }: URL): string[] {
 
 type States = Record<string, Receipt['state']>
 
-/** States of outgoing messages: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
+/**
+ * Maps Twilio's states of text messages to those of receipts:
+ * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
+ */
 const messageStates: States = {
   accepted: 'accepted',
   scheduled: 'accepted',
@@ -134,7 +142,9 @@ const messageStates: States = {
   canceled: 'rejected',
 }
 
-/** States of calls: https://www.twilio.com/docs/voice/api/call-resource#call-status-values */
+/**
+ * Maps Twilio's states of calls to those of receipts: https://www.twilio.com/docs/voice/api/call-resource#call-status-values
+ */
 const callStates: States = {
   queued: 'accepted',
   initiated: 'accepted',

@@ -1,4 +1,4 @@
-// Builds the TwiML document that makes Twilio read a text aloud in a call.
+// Builds the TwiML document (Twilio's XML for calls) that makes Twilio read a text aloud.
 import { escapeHtml } from '#core/template/html'
 
 /** Language and voice of a call; `undefined` selects Twilio's default. */

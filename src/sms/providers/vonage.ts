@@ -24,7 +24,10 @@ export const vonage: Driver = {
     return requestProvider(url, { method: 'POST', body }, timeoutMs, outcomeFrom)
   },
 
-  /** Accepts each algorithm of https://developer.vonage.com/en/getting-started/concepts/signing-messages. */
+  /**
+   * Verifies Vonage's signature of a receipt, with any algorithm of
+   * https://developer.vonage.com/en/getting-started/concepts/signing-messages.
+   */
   async verifyReceipt(account, request) {
     const secret = account.variable('RECEIPT_SECRET')
     if (!secret) return undefined
@@ -64,7 +67,7 @@ const fieldsFor = (account: Account, { id, phone, text, receiptUrl }: Message): 
   ...(receiptUrl && { callback: receiptUrl, 'status-report-req': 'true' }),
 })
 
-/** Vonage splits a long text into parts. If it took only some of them, the outcome is `unknown`. */
+/** Outcome of a text. Vonage splits a long text into parts; if it accepted only some of them, the outcome is `unknown`. */
 function outcomeFrom(answer: ProviderAnswer): ProviderOutcome {
   const reply = VonageReply.safeParse(jsonIn(answer.text))
   if (answer.status !== 200 || !reply.success) return outcomeOf(answer)
@@ -81,8 +84,8 @@ function outcomeFrom(answer: ProviderAnswer): ProviderOutcome {
 }
 
 /**
- * Maps error codes to reasons: https://developer.vonage.com/en/messaging/sms/guides/troubleshooting-sms. Code 5 is missing,
- * since after that internal error the message may have been taken.
+ * Maps Vonage's error codes to reasons: https://developer.vonage.com/en/messaging/sms/guides/troubleshooting-sms. Code 5 is
+ * left out: after this internal error the message may have been accepted.
  */
 const reasons: Record<string, Reason> = {
   1: 'throttled',

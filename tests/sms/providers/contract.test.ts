@@ -169,13 +169,16 @@ describe.each(subjects)('$name', (subject) => {
   })
 })
 
-/** What only that driver says of a message whose fate is unknown: the identity that it has chosen. */
+/** Removes the message id from an unknown outcome. Only the driver `smsc` has one there, because it chooses the id itself. */
 function without({ protocol }: Subject, outcome: ProviderOutcome) {
   if (protocol !== 'smsc' || outcome.state !== 'unknown') return outcome
   return { state: outcome.state, reason: outcome.reason }
 }
 
-/** A request with something else in it, each in one way. */
+/**
+ * Variants of a correct request, each with one mistake: another method or path, or a field that is missing, empty, repeated or
+ * unknown. The test server must reject all of them.
+ */
 function variationsOf(right: Seen, optional: string[]): [change: string, wrong: Seen][] {
   const isJson = right.headers['content-type'] === 'application/json'
   const fields: [string, unknown][] = isJson

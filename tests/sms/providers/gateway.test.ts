@@ -14,7 +14,7 @@ interface Place {
   plan(plan: Plan): Promise<unknown>
 }
 
-/** Variables of a provider on the server. */
+/** Variables of a provider that is on the test server of this file, and where to read its requests. */
 function providerAt(letter: 'A' | 'B', name: string): [variables: Record<string, string>, place: Place] {
   const { protocol, path = '', variables } = subjects.find((subject: Subject) => subject.name === name)!
   const key = crypto.randomUUID()
@@ -29,7 +29,7 @@ const stateOf = async ({ send }: TestedSms, id: number) => {
   return (json.content as unknown as { message: object }).message
 }
 
-/** A receipt of Twilio's, with its signature for another field's value if one is given. */
+/** A receipt as Twilio sends it. With `signed`, the signature is that of other fields, so it is wrong. */
 function receipt(fields: Record<string, string>, signed = fields) {
   const text = Object.keys(signed)
     .sort()

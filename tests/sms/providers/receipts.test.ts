@@ -13,7 +13,7 @@ interface ReceiptInit {
 
 const home = 'https://api.quartermaster.dev/sms/receipt/provider_a'
 
-/** A receipt as the gateway hands it to a driver. */
+/** The request of a receipt, in the form in which the gateway passes it to a driver. */
 function requestOf({
   method = 'POST',
   url = home,
@@ -33,7 +33,7 @@ const inQuery = (fields: Record<string, string>): ReceiptInit => ({
   url: `${home}?${new URLSearchParams(fields)}`,
 })
 
-/** What a provider makes of receipts. */
+/** Verifies and reads receipts with the driver that these variables configure. */
 function reader(variables: Record<string, string>) {
   const { driver, account } = configured(variables)
   return {
@@ -231,7 +231,7 @@ describe('vonage', () => {
   }
   const sha256 = 'DDB8397C2B90AAC7F3882D306475C9A5058C92322EEF43C92B298B6E0FC0D330'
 
-  // Those that Vonage tests its own libraries with.
+  // The signatures with which Vonage tests its own libraries.
   it.each([
     ['a digest by MD5', 'd2e7b1dc968737c5998ad624e02f90b7'],
     ['HMAC by MD5', 'DDEBD46008C2D4E93CCE578A332A52D5'],

@@ -1,35 +1,36 @@
+// Sets up a provider on the test server `sms-providers`, for the tests of the drivers in this folder.
 import { inject } from 'vitest'
 import { type Provider, providerOf } from '#sms/providers'
 import type { Message, ProviderOutcome } from '#sms/providers/driver'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
 
-/** A provider as an operator configures it, and what its documentation says of its answers. */
+/** A provider as an operator configures it, and the behaviour that its documentation describes. `subjects.ts` lists them. */
 export interface Subject {
   name: string
   kind: Message['kind']
-  /** Whose documentation the server keeps to. */
+  /** The API that the test server imitates for this provider. */
   protocol: 'smsc' | 'twilio' | 'vonage' | 'http'
-  /** Variables of `provider_a`, by what stands after its prefix. */
+  /** Variables of `provider_a`, named without their prefix. */
   variables: Record<string, string>
-  /** What stands after the server's address. */
+  /** Path after the address of the test server. */
   path?: string
-  /** Of a message that is taken. */
+  /** Outcome of a message that the provider accepts. */
   accepted: ProviderOutcome
-  /** Whether it says how many short messages a text took. */
+  /** Whether the provider reports the number of segments. */
   tellsParts?: boolean
-  /** What its documented errors mean. */
+  /** Outcome of each documented error code. */
   errors: [code: string, outcome: ProviderOutcome][]
-  /** Its error for too many requests, where it says itself how long to wait. */
+  /** Code of the error for too many requests, if the provider names a waiting time in it. */
   throttling?: string
   textOf(seen: Seen): string
   phoneOf(seen: Seen): string
-  /** Fields that may be missing. */
+  /** Fields of a request that may be missing. */
   optional?: string[]
 }
 
 export const server = `http://127.0.0.1:${inject('smsProvidersPort')}`
 
-/** A provider on the server, under a key of its own. */
+/** A provider on the test server, under a new key, which separates its requests from those of other tests. */
 export function set(subject: Subject, changes: Record<string, string> = {}) {
   const key = crypto.randomUUID()
   const variables = {
@@ -49,7 +50,7 @@ export function set(subject: Subject, changes: Record<string, string> = {}) {
 
 export const seenBy = async (key: string) => (await fetch(`${server}/seen/${key}`)).json<Seen[]>()
 
-/** `provider_a` with these variables. */
+/** `provider_a` with these variables, which must be complete. */
 export function configured(variables: Record<string, string>): Provider {
   const found = configuration(variables)
   if ('account' in found) return found

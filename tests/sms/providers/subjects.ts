@@ -1,3 +1,4 @@
+// The SMS providers that the tests of the drivers cover, with the requests and replies that their documentation describes.
 import { expect } from 'vitest'
 import type { Seen } from '../../support/sms-providers.ts'
 import { refused, type Subject, unknown } from './setting.ts'
@@ -12,7 +13,7 @@ const inQuery =
   ({ search }: Seen) =>
     new URLSearchParams(search).get(name) ?? ''
 
-/** The characters that XML has other names for. */
+/** Text with the entities of XML replaced by their characters. */
 const unescaped = (text: string) =>
   text
     .replaceAll('&lt;', '<')
@@ -219,7 +220,7 @@ const httpQuery: Subject = {
   phoneOf: inQuery('to'),
 }
 
-/** All that a driver can be asked to do. */
+/** All providers and kinds of messages that the drivers support. */
 export const subjects: Subject[] = [
   smsc,
   {

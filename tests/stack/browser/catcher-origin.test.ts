@@ -1,4 +1,4 @@
-// Content of the catcher in a browser, on the origin that the console has too.
+// Tests that content which the catcher serves cannot attack the console in a browser, although both have the same origin.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
@@ -6,7 +6,7 @@ import { openPage, startBrowser } from '../../support/browser.ts'
 import { ask, askJson } from '../http.ts'
 import { only, start } from '../stack.ts'
 
-/** Answers the console's address with a page of the attacker's. */
+/** Service worker of an attacker that tries to replace the console with its own page. */
 const worker = `self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 self.addEventListener('fetch', (event) => {

@@ -1,4 +1,4 @@
-// Pages of other sites, against every endpoint that changes something.
+// Tests that pages of other sites cannot call an endpoint that changes something, as cross-site request forgery would.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Description, Operation } from '#core/http/openapi'
 import type { Stack } from '../../../scripts/stack/stack.ts'
@@ -23,13 +23,13 @@ afterAll(() => stack?.dispose())
 
 const crossSite = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }
 
-/** Whether its callers prove themselves, by a proof or by the bus's own secrets, or everybody may call it. */
+/** Whether the operation needs no protection against other sites: its callers prove themselves, or anyone may call it. */
 const isExempt = ({ security }: Operation) => security !== undefined
 
-/** GETs that change something. */
+/** GET operations that have an effect, such as using up a password. */
 const unsafe = /^\/otp\/(\w+\/check|target)$/
 
-/** Every operation that a page of another site must not call, with something in the place of each variable of its path. */
+/** All operations that a page of another site must not call. Variables in a path are replaced by an example. */
 const guarded = () =>
   Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -105,7 +105,7 @@ it('a form of another site sends no SMS with the credentials that a browser reme
     const httpCredentials = { username: 'ann', password: 'password' }
     const page = await openPage(browser, { httpCredentials })
     await page.goto(`${stack.url}/catcher/_requests_/ui`)
-    // Another site: neither a subdomain nor a port of this one.
+    // A really foreign site: neither a subdomain nor another port of the stack's host.
     await page.route('http://evil.example/', (route) =>
       route.fulfill({
         contentType: 'text/html',

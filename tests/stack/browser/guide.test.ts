@@ -19,7 +19,7 @@ afterAll(() => stack?.dispose())
 
 const addressOf = (name: string) => `${stack.url}/docs/${name === 'index' ? '' : name}`
 
-/** A page with its address, as a browser has it. */
+/** Requests a page of the guide. Its final URL is needed to resolve its links. */
 async function load(address: string) {
   const response = await fetch(address)
   return { response, url: response.url, html: await response.text() }

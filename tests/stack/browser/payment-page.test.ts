@@ -33,7 +33,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
   const addressOf = (params: object = order, { url } = stack) =>
     `${url}/payment/pub/card?${new URLSearchParams(Object.entries(params))}`
 
-  /** A browser's page, the shop's pages about it, and all that it complains of. */
+  /** Opens a page with the shop's pages, and collects all errors that the browser logs. */
   async function open(options: BrowserContextOptions = {}) {
     const page = await openPage(browser, { locale: 'en-US', ...options })
     const complaints: string[] = []
@@ -44,7 +44,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
     return { page, complaints, close: () => page.close() }
   }
 
-  /** Opens the processor's form, and presses a button of it. */
+  /** Opens the payment form of the fake processor, and presses one of its buttons. */
   async function end(page: Page, how: 'Approve' | 'Decline' | 'Close') {
     await page.click('#pay')
     await page.frameLocator('iframe').getByRole('button', { name: how }).click()

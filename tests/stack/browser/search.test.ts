@@ -16,7 +16,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
 
   afterAll(() => Promise.all([browser?.close(), stack?.dispose()]))
 
-  /** The page of a variant, and its errors in the console of the browser. */
+  /** Opens the example page of a variant of search, and collects the errors that the browser logs. */
   async function open(variant: string) {
     const page = await openPage(browser)
     const complaints: string[] = []

@@ -22,7 +22,7 @@ describe.skipIf(!has('chromium'))('the console of an API that requires credentia
 
   afterAll(() => console?.dispose())
 
-  /** Opens a page in a context of its own; its requests of the API are kept, with what they were answered. */
+  /** Opens a page in its own browser context, without credentials. Returns the page and the statuses of its API requests. */
   async function visit(hash: string) {
     const page = await console.open('nowhere')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -46,7 +46,7 @@ describe.skipIf(!has('chromium'))('the console of an API that requires credentia
     await arrival(page, name)
   }
 
-  /** Refusals stand in the browser's console; nothing else does. */
+  /** Expects that the browser logged only 401 responses, which it logs by itself, and no other error. */
   const wasRefused = () => {
     for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 401')
   }
@@ -67,7 +67,7 @@ describe.skipIf(!has('chromium'))('the console of an API that requires credentia
     const { page } = await visit('/queue')
     const devtools = await page.context().newCDPSession(page)
     let prompts = 0
-    // The page may be closed, or have let go of a request, meanwhile.
+    // The page may be closed, or have canceled the request, meanwhile.
     const gone = () => undefined
     devtools.on('Fetch.requestPaused', ({ requestId }) => {
       devtools.send('Fetch.continueRequest', { requestId }).catch(gone)
@@ -84,7 +84,8 @@ describe.skipIf(!has('chromium'))('the console of an API that requires credentia
     await refused
     await page.getByText('These credentials are wrong.').waitFor()
     expect(prompts).toBe(0)
-    // A request that does not leave credentials out is one that the browser asks for.
+    // A request without the option `credentials: 'omit'` makes the browser ask for a password. This shows that the test would
+    // notice a prompt.
     await page.evaluate("fetch('/queue/workers').then(({ status }) => status)")
     expect(prompts).toBe(1)
     await page.close()
@@ -128,7 +129,7 @@ describe.skipIf(!has('chromium'))('the console of an API that requires credentia
     await signIn(page, { 'or user name': username, 'and password': password })
     await page.getByText('No requests yet.', { exact: false }).waitFor()
     wasRefused()
-    // Also what is streamed is asked for with them.
+    // Streamed requests, as on the page of the catcher, also carry the credentials.
     await ask(`${console.stack.url}/catcher/came`)
     await page.getByRole('button', { name: 'GET /came' }).waitFor()
     await page.goto(`${console.stack.url}/console/#/`)
@@ -144,7 +145,7 @@ describe.skipIf(!has('chromium'))('the console of an API that requires credentia
   })
 
   describe('with the keyboard', () => {
-    /** Opens a page as a signed-in user. */
+    /** Opens a page as a user who is signed in. */
     async function enter(hash: string, width = 1280): Promise<Page> {
       const page = await console.open('nowhere', { viewport: { width, height: 800 } })
       await page.evaluate(`sessionStorage.setItem('quartermaster', '{"token":"${token}"}')`)

@@ -13,7 +13,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
   beforeAll(async () => {
     console = await startConsole({
       components: only('bus', 'catcher', 'queue'),
-      // Of two instances, of which the other is down.
+      // The bus has two instances, and the other one is down.
       variables: { BOX_ADMIN_SECRET: secret, BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://localhost:1/bus' },
     })
   })
@@ -26,7 +26,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     return JSON.parse(text) as { status_code: string; content: Record<string, unknown> }
   }
 
-  /** Opens a page of the bus as its administrator. */
+  /** Opens a page of the bus as its administrator, or with another secret. */
   async function openAs(hash: string, key = secret): Promise<Page> {
     const page = await console.open('/nowhere')
     await page.evaluate(`sessionStorage.setItem('quartermaster', ${JSON.stringify(JSON.stringify({ secret: key }))})`)

@@ -109,7 +109,8 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.getByRole('button', { name: 'Restore the default reply' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Restore the default reply' }).click()
       await page.getByText('Requests get the default reply', { exact: false }).waitFor()
-      // No reply is set, then one that is refused, then none again.
+      // The browser logs the expected errors: no reply is set (404), then an invalid one is rejected (400), then none is set
+      // again.
       for (const complaint of console.complaints.splice(0)) expect(complaint).toMatch(/status of 40[04]/)
       await page.close()
     })
@@ -135,7 +136,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
       expect(file.suggestedFilename()).toBe('Счёт.pdf')
       const pdf = readFileSync(await file.path()).toString('latin1')
       expect(pdf.slice(0, 5)).toBe('%PDF-')
-      // A5 in points, the longer side below.
+      // A5 in landscape, in points: the longer side is the width.
       expect(pdf).toMatch(/\/MediaBox \[0 0 59[56](\.\d+)? (419|420)/)
       await holdsUp(page)
       expect(console.complaints).toEqual([])

@@ -1,4 +1,4 @@
-// Runs the console in a browser, on a separate stack.
+// Starts the console with a separate stack and a browser, for the tests in this folder.
 import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -9,17 +9,17 @@ import { start } from '../stack.ts'
 
 export interface Console {
   stack: Stack
-  /** Opens a page by what follows `#` in its address. */
+  /** Opens a page. `hash` is the part of its URL after `#`. */
   open: (hash: string, options?: BrowserContextOptions) => Promise<Page>
-  /** Errors of all pages so far: messages of their browser console, and thrown errors. */
+  /** Errors of all pages so far: errors in the browser's console, and uncaught exceptions. */
   complaints: string[]
   dispose: () => Promise<void>
 }
 
-/** Timeout for a page to show an expected state. */
+/** Timeout for a page to reach an expected state, long enough for a slow machine. */
 export const pageTimeout = { timeout: 120_000 }
 
-/** Starts a stack and a browser. */
+/** Starts a stack and a browser, and returns functions to open pages. */
 export async function startConsole(options: Partial<StackOptions> = {}): Promise<Console> {
   const [stack, browser] = await Promise.all([start(options), startBrowser()])
   const complaints: string[] = []
@@ -48,11 +48,11 @@ async function openConsole(
   return page
 }
 
-/** Waits for a page that was gone to: by then it has taken the focus, where it does. */
+/** Waits until the page with this heading is open. By then its heading has the focus. */
 export const arrival = (page: Page, heading: string): Promise<void> =>
   expect.poll(() => page.title(), pageTimeout).toBe(`${heading} · Quartermaster`)
 
-/** What axe finds wrong with a page that is serious or worse. */
+/** Accessibility problems of a page that axe rates as serious or critical. */
 async function seriousOf(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)')
@@ -61,7 +61,10 @@ async function seriousOf(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Holds what every page has to be: axe finds nothing serious in either theme, and nothing hangs over at 320 pixels. */
+/**
+ * Expects of a page what every page must fulfil: no serious accessibility problem in the light and the dark theme, and no
+ * horizontal overflow at a width of 320 pixels.
+ */
 export async function holdsUp(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

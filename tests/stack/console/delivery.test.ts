@@ -26,7 +26,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     return (await call('GET', '/delivery/delivery', { id })).delivery as Record<string, unknown> & { id: number }
   }
 
-  /** An address that names so many recipients. */
+  /** The URL of a `data_url` that returns this number of recipients. */
   const addressOf = async (count: number) => {
     const space = crypto.randomUUID()
     const content = Array.from({ length: count }, (_, n) => ({ email: `user${n}@example.com`, name: `User ${n}` }))
@@ -42,7 +42,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     return (delivery as { id: number }).id
   }
 
-  /** So slow that it does not end while it is looked at. */
+  /** A rate so low that the delivery does not finish during the test. */
   const slow = { max_per_second: 0.5 }
 
   it('sends to example recipients, shows the progress to the end, and lists the mail under messages', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
   it('pauses, resumes and cancels a running delivery', async () => {
     const page = await console.open('/delivery/new')
     await page.getByLabel('Name', { exact: true }).fill('Slow one')
-    // More than are sent while it is looked at.
+    // More recipients than the delivery reaches during the test.
     const lines = Array.from({ length: 300 }, (_, n) => `user${n}@example.com, User ${n}, en`)
     await page.getByLabel('Recipients', { exact: true }).fill(lines.join('\n'))
     await page.getByLabel('SMS').first().uncheck()
@@ -141,7 +141,7 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     await page.getByText('Delivery deleted.').waitFor()
     await page.getByRole('link', { name: 'Original' }).waitFor()
     expect(await page.getByRole('link', { name: 'The copy' }).count()).toBe(0)
-    // It may have been asked for once more when it was gone.
+    // The page may have requested the deleted delivery once more, which gives a 404.
     expect(console.complaints.splice(0).filter((line) => !line.includes('status of 404'))).toEqual([])
   })
 

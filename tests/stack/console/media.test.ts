@@ -12,7 +12,7 @@ import { arrival, type Console, holdsUp, pageTimeout, startConsole } from './con
 
 const samples = (...names: string[]) => names.map((name) => `docs/samples/${name}`)
 
-/** More than the console sends in one request. */
+/** Size of a file in bytes that the console must upload in several requests. */
 const large = 12_000_000
 
 describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
@@ -28,7 +28,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** Without those of connections that a test took away. */
+  /** The errors that the browser logged, without those of connections that a test has broken. */
   const ownComplaints = () => console.complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))
 
   const choose = (page: Page, ...files: string[]) =>
@@ -55,7 +55,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     return { path, bytes }
   }
 
-  /** A video that has to be made playable. */
+  /** Makes a video file that the media component must transcode before browsers can play it. */
   const film = (name: string) => {
     const path = join(folder, name)
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=30:duration=2']
@@ -63,7 +63,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     return path
   }
 
-  /** Does something while nothing is processed. */
+  /** Stops the media container while `work` runs, so that nothing is processed. */
   const withoutProcessing = async (work: () => Promise<void>) => {
     const container = console.stack.containers.media!
     await container.up()
@@ -85,7 +85,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     return ((await reply.json()) as { digest: string }).digest
   }
 
-  /** Takes the connection away from the second request for bytes on, until it is given back. */
+  /** Breaks the connection of every upload request after the first one, until `giveBack` is called. */
   const loseConnection = async (page: Page) => {
     const offsets: number[] = []
     let isLost = true

@@ -114,7 +114,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     await page.getByRole('button', { name: 'Take it off' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Take it off' }).click()
     await page.getByText('77019999999 is not on the blacklist.').waitFor()
-    // The API answers with a refusal where a phone is not there.
+    // The API replies 400 for a phone that is not on the blacklist, and the browser logs that.
     expect(new Set(console.complaints.splice(0))).toEqual(new Set([expect.stringContaining('status of 400')]))
   })
 
@@ -162,7 +162,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
 
   it('sets and removes the limits of a channel, which are enforced', async () => {
     const page = await console.open('/otp/limits')
-    // The default rules are there first: one for addresses of users, two for email addresses.
+    // The default rules are shown first: one for IP addresses and two for email addresses.
     const ips = [{ minutes: 60, rate: 100 }]
     await page.getByRole('button', { name: 'Remove rule 2 for each email address, Email' }).click()
     await page.getByLabel('Sends, rule 1 for each email address, Email').fill('1')

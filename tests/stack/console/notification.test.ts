@@ -107,7 +107,7 @@ describe.skipIf(!has('chromium'))('the page of notifications', () => {
     let held: (() => void) | undefined
     await page.route('**/notification/notification/preview', async (route) => {
       if (route.request().postData()?.includes('Slow')) await new Promise<void>((go) => (held = go))
-      // The page may have let go of it meanwhile.
+      // The page may have canceled the request meanwhile.
       await route.continue().catch(() => undefined)
     })
     await page.getByLabel('Subject').fill('Slow')

@@ -8,7 +8,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
   let console: Console
 
   beforeAll(async () => {
-    // Nothing listens there.
+    // Nothing listens at this address, so the media component has a dependency that is down.
     console = await startConsole({
       variables: { MEDIA_CONTAINER_URL: 'http://127.0.0.1:9', MEDIA_CONTAINER_TOKEN: 'none' },
     })
@@ -24,7 +24,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     await badge.getByText(/^database: up, \d+ ms$/).waitFor()
     expect(await badge.getByText('up', { exact: true }).count()).toBe(1)
     await holdsUp(page)
-    // The health of media is a refusal, which the browser notes by itself.
+    // Media replies 503 to the health check, which the browser logs as an error by itself.
     expect(console.complaints.splice(0).filter((line) => !line.includes('status of 503'))).toEqual([])
   })
 

@@ -29,7 +29,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
   afterAll(() => console?.dispose())
 
   describe('on payments', () => {
-    /** Sends a Pay notification as the processor does. */
+    /** Sends the webhook `Pay`, as the payment processor does after a payment. */
     async function pay(TransactionId: string, Amount: string, Currency: string, AccountId: string) {
       const body = new URLSearchParams({ TransactionId, Amount, Currency, AccountId, Status: 'Completed' }).toString()
       const headers = {

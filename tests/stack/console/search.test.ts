@@ -75,7 +75,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     ])
     const page = await console.open('/search/typeahead/cities')
     const held: (() => Promise<void>)[] = []
-    // The answer to the second letter comes last.
+    // Holds the reply for the second letter back, so that it arrives last.
     await page.route(/typeahead\/documents\?.*search=Be&/, (route) => void held.push(() => route.continue()))
     const box = page.getByLabel('Search')
     await box.press('B')

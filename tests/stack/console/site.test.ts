@@ -1,10 +1,11 @@
+// Tests the files of the console as the gateway serves them: headers, caching, compression and redirects.
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { type Answer, ask, type RequestOptions } from '../http.ts'
 import { only, start } from '../stack.ts'
 
-/** The gateway with one small component. */
+/** Starts the gateway with one small component. */
 const gatewayWith = (variables: Record<string, string> = {}) => start({ components: only('badge'), variables })
 
 const headers = {
@@ -23,7 +24,7 @@ describe('the console and the guide', () => {
 
   afterAll(() => stack?.dispose())
 
-  /** What the console's page loads: each file by its path. */
+  /** The files that the console's page loads, by path. */
   async function loaded(): Promise<Map<string, Answer>> {
     const { text } = await get('/console/')
     const paths = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
@@ -50,7 +51,7 @@ describe('the console and the guide', () => {
     const { text } = await get('/console/')
     const files = await loaded()
     expect([...files.keys()].filter((path) => /\.(js|css)$/.test(path)).length).toBeGreaterThanOrEqual(2)
-    // What is imported when it is needed counts too.
+    // Also follows files that are imported on demand.
     for (const [path, file] of files)
       for (const [, name] of file.text.matchAll(/["'`]\.?\/?(?:assets\/)?([\w.-]+\.(?:js|css))["'`]/g)) {
         const other = `/console/assets/${name}`
@@ -72,7 +73,7 @@ describe('the console and the guide', () => {
       const { headers: first } = await get(path)
       expect(first['cache-control']).toBe('public, max-age=0, must-revalidate')
       const tag = String(first.etag)
-      // What compresses on the way makes the tag a weak one.
+      // A proxy that compresses the file makes its entity tag a weak one, so both forms must match.
       for (const known of [tag, `W/${tag}`]) {
         const again = await get(path, { headers: { 'if-none-match': known } })
         expect([again.status, again.text]).toEqual([304, ''])
@@ -124,7 +125,7 @@ it('the console and the guide redirect to their path on the same host', async ()
       for (const path of ['/console', '/docs', '/console?a=1', '/console/index.html']) {
         const { status, headers: got } = await ask(`${stack.url}/`, { path, headers: { host } })
         expect([path, status]).toEqual([path, 307])
-        // Neither a scheme nor a host: also `//` would name one.
+        // The redirect stays on this host: it begins with one slash, since `//` would begin another host's name.
         expect(got.location).toMatch(/^\/(console|docs)\/(\?a=1)?$/)
       }
   } finally {
