@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
+import { type TextFieldName, textDescriptions } from '#core/messages/text-fields'
 import { piecesIn } from './range.ts'
 
 export const Channel = z.enum(['email', 'sms', 'feed'])
@@ -42,8 +43,8 @@ const Locale = z.string().regex(/^[a-z0-9][\w-]{0,34}$/i, 'Must be a map whose k
 
 const maxLocales = 200
 
-/** Schema of a map of texts by locale. In the code it is JSON text. */
-const texts = (maxLength: number, description: string) =>
+/** Schema of a map of texts by locale. The handlers get it as JSON text, as the database and the ledger store it. */
+const texts = (field: TextFieldName, maxLength: number, requirement = '') =>
   z
     .codec(
       z
@@ -53,33 +54,23 @@ const texts = (maxLength: number, description: string) =>
       { decode: (map) => JSON.stringify(map), encode: (json) => JSON.parse(json) as Record<string, string> },
     )
     .meta({
-      description: `${description}. A map of Liquid templates by locale, at most ${maxLength} characters each`,
+      description: `${textDescriptions[field]} ${requirement}A map of Liquid templates by locale: at most ${maxLocales} locales, and \
+${maxLength} characters each`,
       examples: [{ en: 'Hello, {{ name }}', ru: 'Привет, {{ name }}' }],
     })
 
 const content = {
-  email_subject: texts(1_000, 'Subject of the email. Required with `has_email`'),
-  email_html: texts(500_000, 'HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped'),
-  sms_message: texts(5_000, 'Text of the SMS. Required with `has_sms`'),
-  feed_title: texts(5_000, 'Title of the feed record. With `has_feed`, this or `feed_text` is required'),
-  feed_text: texts(200_000, 'Text of the feed record. With `has_feed`, this or `feed_title` is required'),
-  feed_image: texts(5_000, 'URL of the image of the feed record'),
+  email_subject: texts('email_subject', 1_000, 'Required with `has_email`. '),
+  email_html: texts('email_html', 500_000, 'Required with `has_email`. '),
+  sms_message: texts('sms_message', 5_000, 'Required with `has_sms`. '),
+  feed_title: texts('feed_title', 5_000, 'With `has_feed`, this or `feed_text` is required. '),
+  feed_text: texts('feed_text', 200_000, 'With `has_feed`, this or `feed_title` is required. '),
+  feed_image: texts('feed_image', 5_000),
   feed_payload: JsonObject.describe('Payload of the feed records: a JSON object, not rendered'),
   payload: JsonObject.describe(
     "Values for the texts, the same for all recipients. A recipient's fields of the same name replace them",
   ),
 }
-
-/** The text fields, each a template. */
-export const textFields = [
-  'email_subject',
-  'email_html',
-  'sms_message',
-  'feed_title',
-  'feed_text',
-  'feed_image',
-] as const
-export type DeliveryTextField = (typeof textFields)[number]
 
 const name = text(255).meta({
   description: 'Name of the delivery for people, at most 255 characters',
@@ -102,7 +93,11 @@ export const NewDelivery = z
     has_sms: channel.has_sms.default(false),
     has_feed: channel.has_feed.default(false),
     ...z.object(content).partial().shape,
-    data_url: z.string().describe('http or https URL that returns the recipients of a piece'),
+    data_url: z
+      .string()
+      .describe(
+        'http or https URL that returns the recipients. It is called once per piece with GET and a JSON body: `filters`, `_min`, `_max` and `_gap`. The reply is JSON: `{"content": [{"locale": "en", "email": "ann@example.com", "phone": "77011234567", "feed_collection": "news", "feed_recipient": "ann", "name": "Ann"}]}` with up to 10 000 recipients of 32 KB each, at most 20 MB in 30 s. Other fields of a recipient are values for the texts',
+      ),
     filters: JsonObject.describe(
       'JSON object that is sent to `data_url` together with `_min`, `_max` and `_gap`, which replace keys of the same name',
     ),
@@ -226,16 +221,16 @@ export const Delivery = z.object({
   min: z.int().describe('First number of the range'),
   max: z.int().describe('Last number of the range'),
   gap: z.int().describe('Numbers per piece'),
-  data_url: z.string().describe('URL that returns the recipients'),
-  filters: JsonObject.describe('Filters that are sent to `data_url`'),
+  data_url: z.string().describe('URL that returns the recipients of each piece'),
+  filters: JsonObject.describe('JSON object that is sent to `data_url` with each piece'),
   email_subject: orNull(content.email_subject),
   email_html: orNull(content.email_html),
   sms_message: orNull(content.sms_message),
   feed_title: orNull(content.feed_title),
   feed_text: orNull(content.feed_text),
   feed_image: orNull(content.feed_image),
-  feed_payload: JsonObject.nullable().describe('Payload of the feed records'),
-  payload: JsonObject.nullable().describe('Values for the texts'),
+  feed_payload: JsonObject.nullable().describe('Payload of the feed records, null if there is none'),
+  payload: JsonObject.nullable().describe('Values for the texts, null if there are none'),
   max_per_second: z.number().nullable().describe('Maximum number of messages per second, null for no limit'),
   report: Report.describe('Number of pieces and messages by state'),
 })

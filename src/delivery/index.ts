@@ -65,7 +65,8 @@ every 50 messages. The number of its daemons, their pause DELIVERY_QUEUE_SLEEP i
       level: 'write',
       adds: true,
       summary: 'Start a delivery',
-      description: `Starts at once. At least one of \`has_email\`, \`has_sms\` and \`has_feed\` is required, each with its texts in at least one locale. A \
+      description: `Starts to send at once. The numbers \`min\` to \`max\` are divided into pieces of \`gap\` numbers, and \`data_url\` returns the \
+recipients of each piece. A recipient gets one message per channel for which its reply has a target. At least one of \`has_email\`, \`has_sms\` and \`has_feed\` is required, each with its texts in at least one locale. A \
 template that does not parse is rejected with field, locale, line and column. On 502 \`queue_failed\` nothing is sent. A repeat with the same \
 \`Idempotency-Key\` starts no second delivery.`,
       params: wire.NewDelivery,
@@ -97,7 +98,8 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
     {
       level: 'read',
       summary: 'Get a delivery',
-      description: `The definition, the status and a report with the number of messages by state. The time does not depend on the number of messages.`,
+      description: `Returns the definition, the present status, and a report with the number of messages by channel, state and reason. The time does not depend on the \
+number of messages.`,
       params: wire.DeliveryOf,
       errors: ['delivery_not_found'],
       reply: { delivery: wire.Delivery.describe('The delivery') },
@@ -110,7 +112,7 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
     {
       level: 'read',
       summary: 'List deliveries',
-      description: `Newest first. Status and progress can be a few seconds old; \`GET /delivery\` has the present ones.`,
+      description: `Deliveries that match all filters, newest first, without their texts and reports. Status and progress can be a few seconds old; \`GET /delivery\` has the present ones.`,
       params: wire.DeliveryFilter,
       reply: { deliveries: z.array(wire.ListedDelivery).describe('Deliveries of the page, newest first'), nb_results },
     },
@@ -122,7 +124,8 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
     {
       level: 'write',
       summary: 'Cancel and delete a delivery',
-      description: 'Messages that are being sent are still sent. The report is deleted too.',
+      description:
+        'Cancels the delivery if it has not ended, and deletes it with its report. No queued message is sent; messages that are being sent at this moment are still sent. Cannot be undone.',
       params: wire.DeliveryOf,
       errors: ['delivery_not_found'],
     },
@@ -147,7 +150,8 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
     {
       level: 'write',
       summary: 'Pause a delivery',
-      description: `Messages that are being sent are completed; no other message is sent until the delivery is resumed. Has no effect if it is paused.`,
+      description: `Messages that are being sent are completed; no other message is sent until the delivery is resumed with \`POST /delivery/resume\`. \
+Has no effect on a paused delivery. 409 \`delivery_canceled\` or \`delivery_finished\` if the delivery has ended.`,
       params: wire.DeliveryOf,
       errors: ended,
     },
@@ -159,7 +163,8 @@ of a removed channel are skipped. An added channel sends to recipients of pages 
     {
       level: 'write',
       summary: 'Resume a delivery',
-      description: `Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once.`,
+      description: `Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once. \
+409 \`delivery_canceled\` or \`delivery_finished\` if the delivery has ended.`,
       params: wire.DeliveryOf,
       errors: ended,
     },
@@ -189,8 +194,8 @@ it was sent before, it is not sent twice. If the channel does not know either, t
       level: 'write',
       adds: true,
       summary: 'Copy a delivery',
-      description: `Starts a new delivery with the present definition, including changes. Calls \`data_url\` again: recipients of the first delivery get \
-the new one too.`,
+      description: `Starts a new delivery with the present definition, including changes, whatever the status of the first one. Calls \`data_url\` again: recipients of \
+the first delivery get the new one too. A repeat with the same \`Idempotency-Key\` starts no second delivery.`,
       params: wire.Copy,
       errors: ['delivery_not_found', ...queued],
       reply: { delivery: wire.Delivery.describe('The delivery') },
@@ -220,7 +225,7 @@ reply of \`data_url\` for the piece.`,
     {
       level: 'read',
       summary: 'List pieces',
-      description: `Pieces that were requested from \`data_url\`, in the order of the range.`,
+      description: `Pieces of the range that were requested from \`data_url\` so far, in the order of the range, each with its state and the reason of its last failure.`,
       params: lists.Pieces,
       errors: ['delivery_not_found'],
       reply: { pieces: z.array(lists.ListedPiece).describe('Pieces of the page') },
@@ -233,7 +238,7 @@ reply of \`data_url\` for the piece.`,
     {
       level: 'write',
       summary: 'Fetch a piece (called by the queue)',
-      description: `Fetches the recipients of a piece from \`data_url\`. 502 \`data_url_failed\` and 503 \`piece_busy\` ask the queue to call again after \
+      description: `Fetches the recipients of a piece from \`data_url\` and queues their messages. The reply has no content. 502 \`data_url_failed\` and 503 \`piece_busy\` ask the queue to call again after \
 \`Retry-After\` seconds. The call has a signed proof instead of credentials, so only the queue can make it.`,
       params: PieceCall,
       errors: ['data_url_failed', 'piece_busy'],
@@ -247,7 +252,7 @@ reply of \`data_url\` for the piece.`,
     {
       level: 'write',
       summary: 'Send messages (called by the queue)',
-      description: `Sends up to 50 queued messages. The call has a signed proof instead of credentials, so only the queue can make it.`,
+      description: `Sends up to 50 queued messages of the ledger, within about 15 seconds. The reply has no content: outcomes are in the report. The call has a signed proof instead of credentials, so only the queue can make it.`,
       params: SliceCall,
       proof: isQueue,
     },

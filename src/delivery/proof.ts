@@ -1,4 +1,5 @@
-// Signs the calls that the queue makes for a delivery, and verifies the signature when a call arrives. No other client can call `/piece` and `/slice`.
+// Signs the calls that the queue makes for a delivery, and verifies the signature when a call arrives. No other client can call
+// `/piece` and `/slice`.
 import { requireQueueProof, signProof } from '#core/http/proof'
 import { Callback } from './contract/internal.ts'
 import type { DeliveryVariables } from './env.ts'

@@ -1,31 +1,22 @@
 // Parses, caches and renders the texts of a delivery. Slices render them for each recipient.
 import { invalidParameters } from '#core/failure'
 import { LruCache } from '#core/lru-cache'
+import { type TextFieldName, templateKindOf, textFields } from '#core/messages/text-fields'
 import { formatLocale, localeFor } from '#core/template/locale'
 import { soundText } from '#core/template/sound'
 import { parseTemplate, type Template, TemplateError, type TemplateKind } from '#core/template/template'
 import { valuesIn } from '#core/template/values'
-import { type DeliveryTextField, textFields } from './contract.ts'
 import type { DeliveryContent } from './definition.ts'
-
-const kinds: Record<DeliveryTextField, TemplateKind> = {
-  email_subject: 'text',
-  email_html: 'html',
-  sms_message: 'text',
-  feed_title: 'text',
-  feed_text: 'text',
-  feed_image: 'text',
-}
 
 /**
  * Throws 400 that names field, locale, line and column of each text which does not parse, so that a delivery never starts with
  * such a text.
  */
-export function checkTemplates(texts: { [Field in DeliveryTextField]?: string | null | undefined }): void {
+export function checkTemplates(texts: { [Field in TextFieldName]?: string | null | undefined }): void {
   const errors: Record<string, string> = {}
   for (const field of textFields)
     for (const [locale, text] of Object.entries(textsIn(texts[field]))) {
-      const error = errorIn(text, kinds[field])
+      const error = errorIn(text, templateKindOf(field))
       if (error) errors[`${field}.${locale}`] = error.message
     }
   if (Object.keys(errors).length > 0) throw invalidParameters(errors)
@@ -66,7 +57,7 @@ export class DeliveryTexts {
   /** Number of characters of all texts and the payload, by which the cache is bounded. */
   readonly size: number
   readonly #payload: object
-  readonly #texts = new Map<DeliveryTextField, Record<string, string>>()
+  readonly #texts = new Map<TextFieldName, Record<string, string>>()
   readonly #templates = new Map<string, Template>()
 
   constructor(version: number, content: DeliveryContent) {
@@ -85,7 +76,7 @@ export class DeliveryTexts {
    * payload. Returns undefined if the field has no texts. Throws a `TemplateError` if rendering takes too many steps.
    */
   async render(
-    field: DeliveryTextField,
+    field: TextFieldName,
     recipient: Record<string, unknown>,
     fallback: string,
   ): Promise<string | undefined> {
@@ -98,9 +89,9 @@ export class DeliveryTexts {
     return soundText(await template.render({ ...this.#payload, ...recipient }, formatLocale(locale, match)))
   }
 
-  #parsed(field: DeliveryTextField, text: string): Template {
-    const key = `${kinds[field]} ${text}`
-    const template = this.#templates.get(key) ?? parseTemplate(text, kinds[field])
+  #parsed(field: TextFieldName, text: string): Template {
+    const key = `${templateKindOf(field)} ${text}`
+    const template = this.#templates.get(key) ?? parseTemplate(text, templateKindOf(field))
     this.#templates.set(key, template)
     return template
   }

@@ -161,11 +161,11 @@ export const sent = {
   message_id: z.string().describe('The Message-ID header, without its angle brackets'),
   rejected: z
     .array(z.string())
-    .describe('Recipients that the server refused, as written in the request. All others were accepted'),
+    .describe('Recipients that the server rejected, as written in the request. All others were accepted'),
   reply: z.object(serverReply).describe("The server's reply to the whole message"),
   recipients: z
     .array(z.object({ address: z.string().describe('Recipient, as written in the request'), ...serverReply }))
-    .describe("The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more is a refusal"),
+    .describe("The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more rejects the recipient"),
 }
 
 export const CaughtQuery = z.object({

@@ -13,7 +13,7 @@ export const { errors, failure, missing } = defineErrors({
   smtp_failed: {
     status: 502,
     cause:
-      "The SMTP server could not be reached or refused the mail. The mail was certainly not sent. `content` has the failed step and the server's reply.",
+      "The SMTP server could not be reached or rejected the mail. The mail was certainly not sent. `content` has the failed step and the server's reply.",
     remedy:
       'If the reply has `Retry-After`, retry after that many seconds. Otherwise correct the sender, the recipients or the message, or the SMTP settings of the component.',
   },

@@ -41,7 +41,7 @@ A local start without SMTP_HOST sends nothing: it stores the newest 1000 mails, 
       level: 'write',
       summary: 'Send a mail',
       description: `Sends one message to all recipients. The reply comes when the SMTP server has accepted the mail for at least one \
-recipient. \`rejected\` lists the recipients that the server refused. \`reply\` is the server's final reply, \`recipients\` has its reply \
+recipient. \`rejected\` lists the recipients that the server rejected. \`reply\` is the server's final reply, \`recipients\` has its reply \
 about each recipient.
 
 502 \`smtp_failed\`: the mail was certainly not sent. \`content.smtp\` is the server's reply code, \`content.reply\` the reply with the \

@@ -68,7 +68,7 @@ export const AddedRecord = z.object({
   title: orNull(content.title),
   text: orNull(content.text),
   image: orNull(content.image),
-  payload: Json.nullable().describe('Any JSON value'),
+  payload: Json.nullable().describe('Payload: any JSON value, null if there is none'),
   created_at: Time.describe('Time of the record in UTC'),
 })
 
@@ -83,7 +83,7 @@ export const encodeRecord = (record: FeedRecord) => z.encode(FeedRecord, record)
 export const RecordOf = z.object({ collection: Collection, id: Id })
 export const RecipientOf = z.object({
   collection: Collection,
-  recipient: User.describe('The user whose records are meant'),
+  recipient: User.describe('The user whom the records are for, at most 255 characters'),
 })
 
 // An empty name counts as missing, as it does for a required parameter.

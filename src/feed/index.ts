@@ -51,7 +51,7 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'read',
       summary: 'List collections',
-      description: 'Sorted by name.',
+      description: 'All collections, sorted by name.',
       params: wire.FeedPaging,
       reply: { collections: z.array(wire.ListedCollection).describe('Collections, sorted by name'), nb_results },
     },
@@ -124,7 +124,7 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'read',
       summary: 'Get a record',
-      description: 'Does not mark the record read.',
+      description: 'Returns the record with its read flag. Does not mark the record read.',
       ...ofRecord,
       reply: { record: wire.FeedRecord.describe('The record') },
     },
@@ -139,7 +139,7 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'write',
       summary: 'Delete a record',
-      description: 'Subscribers of the recipient get a `deleted` event.',
+      description: 'Deletes the record for ever. Subscribers of the recipient get a `deleted` event.',
       ...ofRecord,
     },
     async ({ env, ctx, params }) => {
@@ -205,7 +205,8 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'manage',
       summary: 'Delete all records of a recipient',
-      description: 'Subscribers get `deleted` events, or one `reset` event for more than 100 records.',
+      description:
+        'Deletes all records of the recipient in the collection for ever, and returns their number. Subscribers get `deleted` events, or one `reset` event for more than 100 records.',
       ...ofRecipient,
       reply: wire.deletion,
     },
@@ -252,7 +253,8 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'write',
       summary: 'Mark all records of a recipient read',
-      description: 'Takes the same time for any number of records. Subscribers get one `read` event.',
+      description:
+        'Marks all present records of the recipient in the collection read, in the same time for any number of records. Subscribers get one `read` event with `id` null.',
       ...ofRecipient,
     },
     async ({ env, ctx, params }) => {

@@ -4,7 +4,8 @@ import { count, Json, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { parseMailbox } from '#core/messages/mailbox'
 import { digitsOf } from '#core/messages/phone'
-import { limits, type TextFieldName } from './fields.ts'
+import { type TextFieldName, textDescriptions } from '#core/messages/text-fields'
+import { limits } from './fields.ts'
 import { textErrors } from './locale-map.ts'
 
 const Name = text(255)
@@ -32,7 +33,6 @@ const notTexts = 'Must be a string, or an object with a string per locale'
  */
 const textsOf = <Option extends z.ZodType<number>>(
   field: TextFieldName,
-  description: string,
   example: string | Record<string, string>,
   ...more: Option[]
 ) =>
@@ -50,32 +50,24 @@ const textsOf = <Option extends z.ZodType<number>>(
     )
     .optional()
     .meta({
-      description: `${description} A string, or an object with one string per locale; at most ${limits[field].template} characters each`,
+      description: `${textDescriptions[field]} A Liquid template, or an object with one template per locale: at most \
+${limits[field].template} characters each, and ${limits[field].bytes} bytes of JSON together${more.length > 0 ? '. An integer becomes its digits' : ''}`,
     })
 
 /** Text parameters of `POST /notification`, `PATCH /notification` and the preview. */
 const texts = {
-  email_subject: textsOf('email_subject', 'Subject of the email. Line breaks in values become spaces.', {
+  email_subject: textsOf('email_subject', {
     en: 'Order {{ order }} is on its way',
     kk: '{{ order }} тапсырысы жолда',
   }),
-  email_html: textsOf(
-    'email_html',
-    'HTML of the email. Values are escaped; the filter `raw` inserts a value without escaping.',
-    {
-      en: '<p>Hello, {{ name }}!</p>',
-      kk: '<p>Сәлем, {{ name }}!</p>',
-    },
-  ),
-  sms_message: textsOf(
-    'sms_message',
-    'Text of the SMS. An integer is converted to its digits.',
-    '{{ name }}, your order is on its way',
-    z.int(),
-  ),
-  feed_title: textsOf('feed_title', 'Title of the feed record.', 'On its way'),
-  feed_text: textsOf('feed_text', 'Text of the feed record.', '{% if vip %}Dear {% endif %}{{ name }}'),
-  feed_image: textsOf('feed_image', 'URL of the image of the feed record.', 'https://example.com/{{ order }}.png'),
+  email_html: textsOf('email_html', {
+    en: '<p>Hello, {{ name }}!</p>',
+    kk: '<p>Сәлем, {{ name }}!</p>',
+  }),
+  sms_message: textsOf('sms_message', '{{ name }}, your order is on its way', z.int()),
+  feed_title: textsOf('feed_title', 'On its way'),
+  feed_text: textsOf('feed_text', '{% if vip %}Dear {% endif %}{{ name }}'),
+  feed_image: textsOf('feed_image', 'https://example.com/{{ order }}.png'),
 }
 
 const has = {
@@ -162,7 +154,7 @@ export type NotificationFilter = z.output<typeof NotificationFilter>
 
 const Locale = text(100).meta({ examples: ['kk-KZ'] })
 const payload = JsonObject.default('{}')
-  .describe('Values for the texts, by name')
+  .describe('Values for the texts, by name: a JSON object. Default: no values')
   .meta({ examples: [{ name: 'Ann', order: 7 }] })
 
 /**
@@ -203,7 +195,7 @@ const FeedRecipient = targetOf(
   (name) => (name.length <= 255 ? name : undefined),
   'Must have at most 255 characters',
   'ann',
-).describe('Recipient of the feed record, at most 255 characters')
+).describe('Recipient of the feed record, at most 255 characters. Required for the feed, with `feed_collection`')
 
 export const Notify = z.object({
   notification: Code.describe('Code of the template'),
@@ -212,7 +204,7 @@ export const Notify = z.object({
   phone: Phone.optional(),
   feed_collection: FeedCollection.optional(),
   feed_recipient: FeedRecipient.optional(),
-  feed_payload: JsonObject.optional().describe('Payload of the feed record: a JSON object'),
+  feed_payload: JsonObject.optional().describe('Payload of the feed record: a JSON object, which is stored unchanged'),
   payload,
 })
 export type Notify = z.output<typeof Notify>
@@ -227,7 +219,7 @@ const ChannelOutcome = z.object({
     .string()
     .optional()
     .describe(
-      'Id of the queue task. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text',
+      'Id of the task in the queue that sends the message, for `GET /task` of the queue. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text',
     ),
   reason: z
     .enum(['disabled', 'no_target', 'empty'])
@@ -251,7 +243,9 @@ export const PreviewParams = z.object({
   id: id.optional().describe('Id of a template'),
   code: Code.optional().describe('Code of a template, instead of `id`'),
   ...texts,
-  locale: Locale.default('').describe('Locale of the recipient, as for `POST /notify`. Default: empty'),
+  locale: Locale.default('').describe(
+    'Locale of the recipient, as for `POST /notify`. Default: empty, which selects NOTIFY_DEFAULT_LOCALE or else the first locale of each text',
+  ),
   payload,
 })
 export type PreviewParams = z.output<typeof PreviewParams>

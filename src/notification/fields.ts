@@ -1,9 +1,5 @@
-// The channels of a template (email, SMS, feed) and their text fields, with the maximum sizes of the texts.
-
-/** The text fields of a template. */
-export const fields = ['email_subject', 'email_html', 'sms_message', 'feed_title', 'feed_text', 'feed_image'] as const
-
-export type TextFieldName = (typeof fields)[number]
+// The channels of a template (email, SMS, feed), their text fields, and the maximum sizes of the texts.
+import type { TextFieldName } from '#core/messages/text-fields'
 
 /** Builds a record that has a value for each text field. */
 export const byField = <T>(partOf: (field: TextFieldName) => T): Record<TextFieldName, T> => ({

@@ -20,7 +20,7 @@ const listing = {
   level: 'read' as const,
   summary: 'List templates',
   description:
-    'Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then.',
+    'Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then: request the rest with `offset`.',
   params: wire.NotificationFilter,
   reply: {
     notifications: z.array(wire.Notification).describe('Templates of the page, newest first'),
@@ -62,7 +62,7 @@ Messages are rendered during the call. Later changes of the template do not chan
       adds: true,
       summary: 'Create a template',
       description:
-        'With `has_email`, `email_subject` and `email_html` are required; with `has_sms`, `sms_message`. A feed record needs no text if the call has a `feed_payload`. A repeat with the same `Idempotency-Key` creates no second template.',
+        'With `has_email`, `email_subject` and `email_html` are required; with `has_sms`, `sms_message`. With `has_feed` no text is required, since `POST /notify` can pass a `feed_payload`. A text that does not parse is rejected with its field, locale, line and column. A repeat with the same `Idempotency-Key` creates no second template.',
       params: wire.NewNotification,
       reply: { notification: wire.Notification.describe('The template') },
       errors: ['code_taken'],
@@ -95,7 +95,8 @@ Messages are rendered during the call. Later changes of the template do not chan
     {
       level: 'read',
       summary: 'Get a template',
-      description: 'Finds the template by `id`, by `code`, or by both.',
+      description:
+        'Finds the template by `id`, by `code`, or by both if they belong to the same template. At least one is required.',
       params: wire.NotificationBy,
       reply: { notification: wire.Notification.describe('The template') },
       errors: ['notification_not_found'],
@@ -108,7 +109,8 @@ Messages are rendered during the call. Later changes of the template do not chan
     {
       level: 'write',
       summary: 'Delete a template',
-      description: 'Queued messages are still sent.',
+      description:
+        'Deletes the template. Its `code` can be used again. Messages that are already queued are still sent.',
       params: wire.NotificationOf,
       errors: ['notification_not_found'],
     },
@@ -125,7 +127,7 @@ Messages are rendered during the call. Later changes of the template do not chan
       level: 'read',
       summary: 'Preview a template',
       description:
-        'Renders all texts, also those of channels that are off: the texts of a template, the texts in the call, or both; then texts in the call replace those of the template. Nothing is sent or stored.',
+        'Renders the texts of a stored template (pass `id` or `code`), the texts in the call, or both: then texts in the call replace those of the template. All texts are rendered, also those of channels that are off. Texts that do not parse, take too many steps or are too long are rejected with 400, as when sending. Nothing is sent or stored.',
       params: wire.PreviewParams,
       reply: { preview: wire.NotificationPreview.describe('The rendered messages') },
       errors: ['notification_not_found'],
@@ -144,7 +146,7 @@ skipped: an email without subject or HTML, an SMS without text, a record without
 reply is 400 \`nothing_to_send\`.
 
 Each message is a task of the queue worker NOTIFICATION_QUEUE_WORKER, which retries it for about four hours. The reply says which messages are \
-queued, not that they arrived. Phones on the blacklist get no SMS.
+queued, not that they arrived: \`GET /task\` of the queue shows the state of a message by its \`task\`. Phones on the blacklist get no SMS.
 
 On 502 \`queue_failed\` or 504 \`queue_timeout\`, \`content.channels\` says which messages are queued. A repeat with the same \`Idempotency-Key\` \
 queues only the missing ones.`,

@@ -1,10 +1,12 @@
 // Renders a template for a recipient and builds the message of each channel: the request that the email, SMS or feed component
 // gets. `dispatch.ts` queues the messages.
+
 import { invalid } from '#core/failure'
 import { parseJson } from '#core/http/json'
+import type { TextFieldName } from '#core/messages/text-fields'
 import { valuesIn } from '#core/template/values'
 import type { ChannelOutcome, Notify } from './contract.ts'
-import { byChannel, channels, fieldsOf, jsonBytes, type NotificationChannel, type TextFieldName } from './fields.ts'
+import { byChannel, channels, fieldsOf, jsonBytes, type NotificationChannel } from './fields.ts'
 import { type Rendered, renderFields } from './rendering.ts'
 import type { Parse } from './template-cache.ts'
 import type { StoredTexts } from './texts.ts'

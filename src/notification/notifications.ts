@@ -1,10 +1,12 @@
 // Database operations on notification templates: create, change, find, delete and list. Sent notifications are not stored.
+
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import { invalidParameters } from '#core/failure'
+import { textFields } from '#core/messages/text-fields'
 import type { NewNotification, NotificationBy, NotificationChanges, NotificationFilter } from './contract.ts'
 import { failure, missing } from './errors.ts'
-import { byField, fields } from './fields.ts'
+import { byField } from './fields.ts'
 import type { Notifications } from './schema.ts'
 import { type StoredTexts, variablesOf } from './texts.ts'
 
@@ -158,7 +160,7 @@ const columnsOf = ({ notifications }: Notifications) => ({
   variables: notifications.variables,
   created_at: notifications.created_at,
   updated_at: notifications.updated_at,
-  size: sizeOf(...fields.map((field) => notifications[field])),
+  size: sizeOf(...textFields.map((field) => notifications[field])),
 })
 
 type Filter = Omit<NotificationFilter, 'limit' | 'offset' | 'count'>

@@ -1,12 +1,14 @@
 // Handles `POST /notification/preview`: renders a template with sample values, so that its author sees the messages. Nothing is
 // sent or stored.
+
 import { open } from '#core/db/open'
 import { invalid } from '#core/failure'
 import { countSegments, isGsm } from '#core/messages/segments'
+import { type TextFieldName, textFields } from '#core/messages/text-fields'
 import { valuesIn } from '#core/template/values'
 import type { Env } from './bindings.ts'
 import type { NotificationPreview, PreviewParams } from './contract.ts'
-import { byField, fields, type TextFieldName } from './fields.ts'
+import { byField } from './fields.ts'
 import { findNotification } from './notifications.ts'
 import { type Rendered, renderFields } from './rendering.ts'
 import { schema } from './schema.ts'
@@ -25,7 +27,7 @@ export async function previewNotification(env: Env, call: PreviewParams): Promis
     values: valuesIn(call.payload),
     parse,
   }
-  const rendered = await renderFields(texts, fields, reader)
+  const rendered = await renderFields(texts, textFields, reader)
   const names = Object.values(rendered).flatMap(({ variables }) => variables)
   return {
     ...previewOf(rendered),
@@ -39,7 +41,7 @@ async function textsOf(env: Env, call: PreviewParams): Promise<{ texts: StoredTe
   variablesOf(call)
   const isInCall = (field: TextFieldName) => call[field] !== undefined
   if (id === undefined && code === undefined) {
-    if (!fields.some(isInCall)) throw invalid('id', 'Is required if there is no code and no text')
+    if (!textFields.some(isInCall)) throw invalid('id', 'Is required if there is no code and no text')
     return { texts: byField((field) => call[field] ?? null), parse: parseUncached }
   }
   const store = open(env, schema)
@@ -54,7 +56,7 @@ async function textsOf(env: Env, call: PreviewParams): Promise<{ texts: StoredTe
 function previewOf(
   rendered: Partial<Record<TextFieldName, Rendered>>,
 ): Pick<NotificationPreview, 'email' | 'sms' | 'feed'> {
-  const [subject, html, message, title, text, image] = fields.map((field) => rendered[field]?.text ?? null)
+  const [subject, html, message, title, text, image] = textFields.map((field) => rendered[field]?.text ?? null)
   return {
     email: subject === null && html === null ? null : { subject: subject!, html: html! },
     sms: message === null ? null : segmentsOf(message!),

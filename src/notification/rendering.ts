@@ -1,7 +1,8 @@
 // Renders the texts of a template in one locale and checks the lengths of the results, both for sending and for the preview.
+import { type TextFieldName, textFields } from '#core/messages/text-fields'
 import { formatLocale, type LocaleTexts, localeFor } from '#core/template/locale'
 import { soundLine, soundText } from '#core/template/sound'
-import { fields, jsonBytes, limits, type TextFieldName } from './fields.ts'
+import { jsonBytes, limits } from './fields.ts'
 import type { Parse } from './template-cache.ts'
 import { TextErrors } from './text-errors.ts'
 import { placeOf, type StoredTexts, textsIn } from './texts.ts'
@@ -30,7 +31,7 @@ interface RenderContext {
 export async function renderFields(stored: StoredTexts, requested: readonly TextFieldName[], context: RenderContext) {
   const rendered: Partial<Record<TextFieldName, Rendered>> = {}
   const errors = new TextErrors()
-  for (const field of fields) {
+  for (const field of textFields) {
     const json = stored[field]
     if (json === null || !requested.includes(field)) continue
     const { text, locale } = textFor(textsIn(json), context)

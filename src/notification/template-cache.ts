@@ -1,10 +1,10 @@
 // LRU cache of parsed Liquid templates, bounded by estimated memory, so that repeated notifications do not parse their texts
 // again.
+
 import type { Db } from '#core/db/open'
 import { LruCache } from '#core/lru-cache'
+import { type TextFieldName, templateKindOf } from '#core/messages/text-fields'
 import { parseTemplate, type Template } from '#core/template/template'
-import type { TextFieldName } from './fields.ts'
-import { kindOf } from './texts.ts'
 
 /** One version of a template. A change creates a new version, so the texts of a version never change and can be cached. */
 interface Version {
@@ -16,7 +16,7 @@ interface Version {
 export type Parse = (field: TextFieldName, locale: string | null, text: string) => Template
 
 /** Parses a text without the cache: for texts of a call, which have no version. */
-export const parseUncached: Parse = (field, _, text) => parseTemplate(text, kindOf(field))
+export const parseUncached: Parse = (field, _, text) => parseTemplate(text, templateKindOf(field))
 
 /** Memory for the parsed templates of one isolate, of the 128 MB that it has. */
 const maxCacheBytes = 12_000_000

@@ -1,8 +1,9 @@
 // Reads the stored texts of a template, and finds the variables (`payload` values) that the texts use.
+import { type TextFieldName, templateKindOf, textFields } from '#core/messages/text-fields'
 import type { LocaleTexts } from '#core/template/locale'
-import { parseTemplate, type TemplateKind } from '#core/template/template'
+import { parseTemplate } from '#core/template/template'
 import { failure } from './errors.ts'
-import { fields, jsonBytes, type TextFieldName } from './fields.ts'
+import { jsonBytes } from './fields.ts'
 import { TextErrors } from './text-errors.ts'
 
 /** The stored texts of a template by field: JSON of the string or of the object of locales, or null for no text. */
@@ -16,9 +17,6 @@ export function textsIn(json: string): LocaleTexts {
   return typeof texts === 'number' ? String(texts) : texts
 }
 
-/** The kind of a field's template. Values are escaped in `html` only. */
-export const kindOf = (field: TextFieldName): TemplateKind => (field === 'email_html' ? 'html' : 'text')
-
 /** The name of a text in errors: `field` or `field.locale`. */
 export const placeOf = (field: TextFieldName, locale: string | null) => (locale === null ? field : `${field}.${locale}`)
 
@@ -28,10 +26,10 @@ const maxVariableBytes = 100_000
 export function variablesOf(stored: { [Name in TextFieldName]?: string | null | undefined }): string[] {
   const names = new Set<string>()
   const errors = new TextErrors()
-  for (const field of fields) {
+  for (const field of textFields) {
     for (const [locale, text] of localesIn(stored[field])) {
       try {
-        for (const name of parseTemplate(text, kindOf(field)).variables) names.add(name)
+        for (const name of parseTemplate(text, templateKindOf(field)).variables) names.add(name)
       } catch (error) {
         errors.addError(placeOf(field, locale), error)
       }

@@ -7,14 +7,14 @@ Your application generates each password at random and passes it with the messag
 and encrypted for GET /password, until the password expires.
 
 Rules per channel limit how often passwords are sent, by IP address and by target (phone, email address or chat). A send that a rule \
-refuses is not sent, stored or counted. Wrong checks are limited too. All limits are exact, also under concurrent requests.
+rejects is not sent, stored or counted. Wrong checks are limited too. All limits are exact, also under concurrent requests.
 
 A user who writes to the bot gets a password of six digits. The application in which the user enters the password calls GET /target to \
 learn the id of the chat.`
 
-export const sends = `The password comes from your application. The reply means that the queue has taken the message; the \
-queue retries until the password expires. After 502 \`queue_failed\` nothing was sent, stored or counted. After 504 \`queue_timeout\` the \
-password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with \`Retry-After\` in seconds.`
+export const sends = `The password comes from your application; \`GET /<channel>/check\` checks what the user enters. The reply has no content. It \
+means that the queue has accepted the message; the queue retries until the password expires. After 502 \`queue_failed\` nothing was sent, stored or counted. After 504 \`queue_timeout\` the \
+password may have been sent, and counts. If a rule of the channel rejects the send, the reply is 429 with \`Retry-After\` in seconds.`
 
 export const checks = `A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns \
 \`already_used\` and is not counted. Expired passwords, and those of other targets or channels, are wrong.

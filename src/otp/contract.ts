@@ -75,7 +75,7 @@ const message = (maxCharacters: number) =>
   text(maxCharacters)
     .refine(isNotBlank, blank)
     .meta({
-      description: `Text of the message, including the password; at most ${maxCharacters} characters`,
+      description: `Text of the message, 1 to ${maxCharacters} characters. Write the password into it: the text is sent unchanged, and \`password\` is not inserted`,
       examples: ['Your code: 493027'],
     })
 
@@ -99,13 +99,15 @@ export const NewEmail = z
     text: text(1_000_000)
       .optional()
       .meta({
-        description: 'Plain text of the mail, including the password. Required unless there is `html`',
+        description:
+          'Plain text of the mail, at most 1000000 characters. Write the password into it: it is sent unchanged. Required unless there is `html`',
         examples: ['Your code: 493027'],
       }),
     html: text(1_000_000)
       .optional()
       .meta({
-        description: 'HTML of the mail, including the password. Required unless there is `text`',
+        description:
+          'HTML of the mail, at most 1000000 characters. Write the password into it: it is sent unchanged. Required unless there is `text`',
         examples: ['<p>Your code: <b>493027</b></p>'],
       }),
   })
@@ -132,7 +134,10 @@ export const checkReply = {
     .describe(
       'Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked',
     ),
-  message: z.string().optional().describe('Explanation of `status_code` for developers'),
+  message: z
+    .string()
+    .optional()
+    .describe('Explanation of `status_code` in English, for developers. Missing if `status` is true'),
 }
 const CheckReply = z.object(checkReply)
 export type CheckReply = z.output<typeof CheckReply>
@@ -226,7 +231,7 @@ export type ChatDelivery = z.output<typeof ChatDelivery>
 export const ChatOutcome = z
   .enum(['sent', 'refused', 'unknown', 'expired'])
   .describe(
-    'Final outcome. `sent`: the platform took the message. `refused`: the platform refused it permanently. `unknown`: the message may have arrived. `expired`: its deadline passed',
+    'Final outcome. `sent`: the platform accepted the message. `refused`: the platform rejected it permanently. `unknown`: the message may have arrived. `expired`: its deadline passed',
   )
 export type ChatOutcome = z.output<typeof ChatOutcome>
 

@@ -96,7 +96,9 @@ export const NewCall = z.object({
   phones: Phones,
   message: Text.describe(`Text to speak, 1 to ${maxTextCharacters} UTF-16 characters`),
   force,
-  allow_duplicates,
+  allow_duplicates: allow_duplicates.describe(
+    'If `true`, the reply is also 502 if calls are `unknown` and none is `sent` or `blacklisted`, so that a retry with the same `Idempotency-Key` calls again. A phone may be called twice then',
+  ),
   provider: z
     .enum(['provider_a'])
     .optional()
@@ -115,7 +117,7 @@ export type SmsState = z.output<typeof SmsState>
 const phoneDigits = z.string().describe('Phone number, digits only')
 const id = z.int().describe('Id of the message in the gateway')
 const provider = ProviderCode.nullable().describe(
-  'Provider that took the message, or that was asked last. Null if no provider was asked',
+  'Provider that accepted the message, or that was asked last. Null if no provider was asked',
 )
 const provider_id = z
   .string()
@@ -132,7 +134,7 @@ export const SentMessage = z.object({
   id,
   phone: phoneDigits,
   state: SentState.describe(
-    '`sent`: a provider took the message. `blacklisted`: the phone is on the blacklist, or the provider reports that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken the message, but did not answer. `failed`: certainly no provider took the message',
+    '`sent`: a provider accepted the message. `blacklisted`: the phone is on the blacklist, or the provider reports that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have accepted the message, but did not reply. `failed`: certainly no provider accepted the message',
   ),
   provider,
   provider_id,
@@ -158,7 +160,7 @@ export const Message = z.object({
     .describe(
       'Status or error code from the last receipt, in the words of the provider. Null before the first receipt',
     ),
-  text: z.string().optional().describe('Text of the message. Only on a local start, if the driver `log` took it'),
+  text: z.string().optional().describe('Text of the message. Only on a local start, if the driver `log` got it'),
   created_at: Time.describe('When the gateway stored the message'),
   updated_at: Time.describe('When the state last changed'),
 })

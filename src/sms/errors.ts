@@ -4,7 +4,8 @@ import { defineErrors } from '#core/failure'
 export const { errors, failure, missing } = defineErrors({
   call_failed: {
     status: 502,
-    cause: 'No provider is known to have accepted any of the calls. `content.messages` has the reason for each phone.',
+    cause:
+      'Every call is `failed`, so certainly no phone was called. With `allow_duplicates`, calls can also be `unknown`. `content.messages` has the reason for each phone.',
     remedy:
       'Retry with the same `Idempotency-Key`, after `Retry-After` seconds if the reply has this header. With `allow_duplicates`, a phone may be called twice.',
   },
@@ -26,7 +27,7 @@ export const { errors, failure, missing } = defineErrors({
   sms_failed: {
     status: 502,
     cause:
-      'No provider is known to have accepted any of the messages. `content.messages` has the reason for each phone.',
+      'Every message is `failed`, so certainly no phone got it. With `allow_duplicates`, messages can also be `unknown`. `content.messages` has the reason for each phone.',
     remedy:
       'Retry with the same `Idempotency-Key`, after `Retry-After` seconds if the reply has this header. With `allow_duplicates`, a phone may get the message twice.',
   },

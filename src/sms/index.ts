@@ -21,7 +21,7 @@ export const sms = api<Env, keyof typeof errors>({
   errors,
   name: 'sms',
   title: 'SMS and calls',
-  description: `Sends text messages and automated voice calls through up to four providers. Keeps a log of the messages, takes \
+  description: `Sends text messages and automated voice calls through up to four providers. Keeps a log of the messages, processes \
 delivery receipts, and keeps a blacklist of phones that get no messages.
 
 Each provider is an account with a driver. PROVIDER_A_DRIVER to PROVIDER_D_DRIVER select it: smsc (smsc.ru), twilio, vonage, http (any \
@@ -29,7 +29,7 @@ other HTTP gateway), or log, which sends nothing. PROVIDER_A_SENDER, _USERNAME, 
 uses the driver log for provider_a unless you configure another one; GET /messages then shows the texts. No text is stored or logged \
 otherwise.
 
-SMS_PROVIDER (default: provider_a) sends the messages of requests that name no provider. If it refuses a message, the gateway offers \
+SMS_PROVIDER (default: provider_a) sends the messages of requests that name no provider. If it does not accept a message, the gateway offers \
 the message to the providers of SMS_FALLBACK, in their order. Only provider_a makes calls.
 
 The gateway stores each message before it calls a provider. If a provider does not answer, the message may have been sent: its state \
@@ -59,8 +59,9 @@ the reason \`not_attempted\`.
 If a provider is busy and names a waiting time of at most 10 seconds, the gateway waits and retries, up to three times. If the circuits \
 of all providers are open, messages fail with the reason \`circuit_open\`, and a 502 has \`Retry-After\`.
 
-502 \`sms_failed\` means that certainly no phone got the message; with \`allow_duplicates\`, that no phone is known to have got it. \
-\`content.messages\` has the reason for each phone. A retry with the same \`Idempotency-Key\` sends again. Blacklisted phones do not cause a 502.
+502 \`sms_failed\` means that every message is \`failed\`: certainly no phone got it. With \`allow_duplicates\` messages can also be \`unknown\` \
+then. \`content.messages\` has the result for each phone, and a retry with the same \`Idempotency-Key\` sends again. If at least one message is \
+\`sent\` or \`blacklisted\`, or \`unknown\` without \`allow_duplicates\`, the reply is 200 with all results.
 
 A text that uses only the GSM 03.38 alphabet is one segment of up to 160 characters, or several of 153. Any other text is one segment \
 of up to 70 characters, or several of 67.`,
@@ -80,8 +81,17 @@ of up to 70 characters, or several of 67.`,
       level: 'write',
       adds: true,
       summary: 'Call phones and speak a text',
-      description: `Calls each phone and reads the text aloud. Works like \`POST /sms\` with two differences: only provider_a makes calls, \
-and its driver must be smsc, twilio, http or log; and the error is 502 \`call_failed\`.`,
+      description: `Calls each phone and reads the text aloud. Returns one result per phone, in the order of the phones, within 100 seconds. \
+\`sent\` means that the provider accepted the call; a delivery receipt reports later whether it was answered. Calls that the gateway could not \
+begin within 85 seconds are \`failed\` with the reason \`not_attempted\`. Only provider_a makes calls, without a fallback; its driver must be \
+smsc, twilio, http or log.
+
+If the provider is busy and names a waiting time of at most 10 seconds, the gateway waits and retries, up to three times. If the circuit of \
+the provider is open, calls fail with the reason \`circuit_open\`, and a 502 has \`Retry-After\`.
+
+502 \`call_failed\` means that every call is \`failed\`: certainly no phone was called. With \`allow_duplicates\` calls can also be \`unknown\` \
+then. \`content.messages\` has the result for each phone, and a retry with the same \`Idempotency-Key\` calls again. If at least one call is \
+\`sent\` or \`blacklisted\`, or \`unknown\` without \`allow_duplicates\`, the reply is 200 with all results.`,
       params: wire.NewCall,
       reply: { messages: z.array(wire.SentMessage).describe('One result per phone, in the order of the phones') },
       errors: ['call_failed'],
@@ -135,7 +145,7 @@ and its driver must be smsc, twilio, http or log; and the error is 502 \`call_fa
       level: 'read',
       summary: 'List messages',
       description:
-        'Returns text messages and calls, newest first, including those to blacklisted phones. All filters are combined with AND. Texts are returned only on a local start, for messages that the driver `log` took.',
+        'Returns text messages and calls, newest first, including those to blacklisted phones. All filters are combined with AND. Texts are returned only on a local start, for messages that the driver `log` got.',
       params: wire.MessagesOf,
       reply: { messages: z.array(wire.Message).describe('The messages, newest first'), nb_results },
     },

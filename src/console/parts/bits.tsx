@@ -5,7 +5,7 @@ const good = /^(up|ready|done|sent|delivered|finished|valid|on|200|201|success|a
 const bad = /^(down|failed|lost|invalid|expired|blacklisted|unknown|error)$/
 const busy = /^(running|processing|started|queued|scheduled|waiting|held|partly sent)$/
 
-/** The name of a state, in a color that shows whether it is good, bad or in progress. */
+/** The name of a state, in a colour that shows whether it is good, bad or in progress. */
 export function State({ of }: { of: string }) {
   const kind = good.test(of) ? 'good' : bad.test(of) ? 'bad' : busy.test(of) ? 'busy' : ''
   return <span class={`state ${kind}`}>{of}</span>

@@ -161,7 +161,8 @@ function nextAttemptOf(head: LedgerHead, row: MessageRow, outcome: SettledClaim,
 }
 
 /**
- * Removes one message from its recipient's count, and deletes the recipient after the last one: personal data must not be kept longer than needed.
+ * Removes one message from its recipient's count, and deletes the recipient after the last one: personal data must not be kept
+ * longer than needed.
  */
 function releaseRecipient(sql: SqlStorage, recipient: number | null): void {
   const { rowsWritten } = sql.exec('DELETE FROM recipients WHERE id = ? AND open = 1', recipient)
