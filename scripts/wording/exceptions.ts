@@ -2,6 +2,5 @@
 export const exceptions: readonly (readonly [path: string, phrase: string, reason: string])[] = [
   ['src/search/example-documents.ts', 'for what', 'example documents of the search, which are literature'],
   ['src/search/example-documents.ts', 'where there is', 'example documents of the search, which are literature'],
-  ['src/console/parts/page.tsx', 'shown', 'the component `Shown` shows its children once a reading has arrived'],
   ['tests/email/failures.test.ts', 'go on', 'a reply of the SMTP server of the test'],
 ]

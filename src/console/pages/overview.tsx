@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Reading, type Traffic, trafficOf } from '../metrics.ts'
 import { State } from '../parts/bits.tsx'
-import { Page, Shown } from '../parts/page.tsx'
+import { LoadedContent, Page } from '../parts/page.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { lastMinute, readings, readMetrics } from '../readings.ts'
 import { hrefOf } from '../route.ts'
@@ -18,7 +18,7 @@ export function Overview() {
       title="Overview"
       about="The health of every component and of its dependencies, and its traffic in the last minute."
     >
-      <Shown of={components}>
+      <LoadedContent of={components}>
         {({ components: rows }) => (
           <ul class="cards">
             {rows.map(({ name }) => (
@@ -28,7 +28,7 @@ export function Overview() {
             ))}
           </ul>
         )}
-      </Shown>
+      </LoadedContent>
     </Page>
   )
 }

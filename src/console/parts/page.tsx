@@ -70,7 +70,7 @@ export function Section({ title, actions, children }: Omit<PageProps, 'about'>) 
  * Renders loaded data with `children`. Before the data is loaded it shows "Loading…", and after an error the message with a
  * button to try again.
  */
-export function Shown<T>({ of, children }: { of: Loaded<T>; children: (data: T) => ComponentChildren }) {
+export function LoadedContent<T>({ of, children }: { of: Loaded<T>; children: (data: T) => ComponentChildren }) {
   const { data, error, reload } = of
   return (
     <>

@@ -1,7 +1,7 @@
 import { usePaged } from '../../paged.ts'
 import { Form } from '../../parts/form.tsx'
 import { More } from '../../parts/more.tsx'
-import { Page, Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { go, hrefOf, type PageOf } from '../../route.ts'
 import { q } from '../../session.ts'
@@ -56,7 +56,7 @@ function Collections() {
   )
   return (
     <Section title="Collections">
-      <Shown of={loaded}>
+      <LoadedContent of={loaded}>
         {({ rows, next }) => (
           <>
             <Table
@@ -69,7 +69,7 @@ function Collections() {
             <More next={next} action={more} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Section>
   )
 }
@@ -85,7 +85,7 @@ function Users({ collection }: { collection: string }) {
   )
   return (
     <Section title={`Users in ${collection}`}>
-      <Shown of={loaded}>
+      <LoadedContent of={loaded}>
         {({ rows, next }) => (
           <>
             <Table
@@ -101,7 +101,7 @@ function Users({ collection }: { collection: string }) {
             <More next={next} action={more} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Section>
   )
 }

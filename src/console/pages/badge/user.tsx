@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Json, Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { asParams, Form, type FormValues } from '../../parts/form.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { hrefOf } from '../../route.ts'
@@ -49,7 +49,7 @@ function Counters({ collection, user, name, counters, onChanged }: CountersProps
   )
   return (
     <Section title="Counters">
-      <Shown of={counters}>
+      <LoadedContent of={counters}>
         {({ counters: rows, isPart }) => (
           <>
             <Table
@@ -94,7 +94,7 @@ function Counters({ collection, user, name, counters, onChanged }: CountersProps
             {isPart && <p class="quiet">Shows the names of the newest 1,000 badges. There are more.</p>}
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Section>
   )
 }
@@ -130,7 +130,7 @@ function List({ collection, user, name, round }: Owner & { name: string | undefi
       title={name ? `Badges ${name}` : 'Badges'}
       actions={name && <a href={hrefOf(['badge', collection, user])}>Show all names</a>}
     >
-      <Shown of={badges}>
+      <LoadedContent of={badges}>
         {({ badges: rows, nb_results }) => (
           <>
             <Table
@@ -151,7 +151,7 @@ function List({ collection, user, name, round }: Owner & { name: string | undefi
             <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Section>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { State } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Form, type FormValues } from '../../parts/form.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { go, hrefOf } from '../../route.ts'
@@ -57,7 +57,7 @@ export function Accesses({ client, collection }: AccessFilter) {
           Only access {client ? 'of one user' : 'to one collection'}. <a href={hrefOf(['bus', 'access'])}>All access</a>
         </p>
       )}
-      <Shown of={accesses}>
+      <LoadedContent of={accesses}>
         {({ accesses: rows, nb_results }) => (
           <>
             <Table
@@ -75,8 +75,8 @@ export function Accesses({ client, collection }: AccessFilter) {
             <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
           </>
         )}
-      </Shown>
-      <Shown of={names}>
+      </LoadedContent>
+      <LoadedContent of={names}>
         {({ clients, collections }) => (
           <div class="split">
             <Section title="Grant access">
@@ -115,7 +115,7 @@ export function Accesses({ client, collection }: AccessFilter) {
             </Section>
           </div>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { Reply } from '#client/index'
 import { Button, State } from '../../parts/bits.tsx'
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
 import { asParams, Form, type FormField, type FormValues } from '../../parts/form.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { go, hrefOf } from '../../route.ts'
@@ -47,7 +47,7 @@ export function Collections() {
   )
   return (
     <>
-      <Shown of={collections}>
+      <LoadedContent of={collections}>
         {({ collections: rows, nb_results }) => (
           <>
             <Table
@@ -75,7 +75,7 @@ export function Collections() {
             <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
       <div class="split">
         <Section title="New collection">
           <Form

@@ -1,7 +1,7 @@
 // Dialog with a document of the bus, its delivery state and the answer of its handler.
 import { Button, Json, State, Time } from '../../parts/bits.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
@@ -28,7 +28,7 @@ export function Document({ collection, id, onClose, after }: DocumentProps) {
   })
   return (
     <Dialog title={`Document ${id}`} onClose={onClose}>
-      <Shown of={found}>
+      <LoadedContent of={found}>
         {({ document: { data, response, ...is } }) => (
           <>
             <Facts
@@ -64,7 +64,7 @@ export function Document({ collection, id, onClose, after }: DocumentProps) {
             )}
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { State, Time } from '../../parts/bits.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
@@ -30,7 +30,7 @@ export function Documents({ collection, before }: { collection: string; before: 
         </a>
       }
     >
-      <Shown of={documents}>
+      <LoadedContent of={documents}>
         {({ documents: rows }) => (
           <>
             <Table
@@ -63,7 +63,7 @@ export function Documents({ collection, before }: { collection: string; before: 
             </p>
           </>
         )}
-      </Shown>
+      </LoadedContent>
       {opened !== undefined && (
         <Document collection={collection} id={opened} onClose={() => setOpened(undefined)} after={documents.reload} />
       )}

@@ -1,5 +1,5 @@
 import { State, Time } from '../../parts/bits.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
@@ -8,7 +8,7 @@ import { useData } from '../../use.ts'
 export function Synchronisation() {
   const instances = useData((signal) => q().bus.get('/synchronisation', {}, { signal }), [], { every: 5_000 })
   return (
-    <Shown of={instances}>
+    <LoadedContent of={instances}>
       {({ instances: rows }) => (
         <Table
           label="Instances"
@@ -39,7 +39,7 @@ export function Synchronisation() {
           ]}
         />
       )}
-    </Shown>
+    </LoadedContent>
   )
 }
 

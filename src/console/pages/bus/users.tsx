@@ -4,7 +4,7 @@ import { Button, State, Time } from '../../parts/bits.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
 import { asParams, Form, type FormValues } from '../../parts/form.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { hrefOf } from '../../route.ts'
@@ -35,7 +35,7 @@ export function Users() {
   })
   return (
     <>
-      <Shown of={users}>
+      <LoadedContent of={users}>
         {({ clients, nb_results }) => (
           <>
             <Table
@@ -66,7 +66,7 @@ export function Users() {
             <Pager offset={offset} size={size} total={nb_results ?? clients.length} onTurn={setOffset} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
       <Section title="New user">
         <Form
           fields={[

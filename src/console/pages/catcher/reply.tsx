@@ -3,7 +3,7 @@ import { QuartermasterError } from '#client/index'
 import { State } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { asParams, Form, type FormField, type FormValues } from '../../parts/form.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 
@@ -25,7 +25,7 @@ export function CannedReply({ space }: { space: string }) {
     after: reply.reload,
   })
   return (
-    <Shown of={reply}>
+    <LoadedContent of={reply}>
       {({ set: is }) => (
         <Section
           title="Reply to requests"
@@ -53,7 +53,7 @@ export function CannedReply({ space }: { space: string }) {
           />
         </Section>
       )}
-    </Shown>
+    </LoadedContent>
   )
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
@@ -51,7 +51,7 @@ export function Requests({ space, method, path }: RequestFilter) {
         </ConfirmButton>
       }
     >
-      <Shown of={caught}>
+      <LoadedContent of={caught}>
         {({ requests, nb_results }) => (
           <>
             <Table
@@ -76,7 +76,7 @@ export function Requests({ space, method, path }: RequestFilter) {
             <Pager offset={offset} size={size} total={nb_results ?? requests.length} onTurn={setOffset} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
       {opened && <Request of={opened} onClose={() => setOpened(undefined)} />}
     </Section>
   )

@@ -1,5 +1,5 @@
 import { State, Time } from '../../parts/bits.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { go } from '../../route.ts'
@@ -19,7 +19,7 @@ export function Failures({ delivery, query }: { delivery: Delivery; query: URLSe
     isLive(delivery) ? { every: 2_000 } : {},
   )
   return (
-    <Shown of={failures}>
+    <LoadedContent of={failures}>
       {({ failures: rows, nb_results }) => (
         <>
           <Table
@@ -44,6 +44,6 @@ export function Failures({ delivery, query }: { delivery: Delivery; query: URLSe
           />
         </>
       )}
-    </Shown>
+    </LoadedContent>
   )
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { Progress, State, Time } from '../../parts/bits.tsx'
-import { Page, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Typed } from '../../parts/typed.tsx'
@@ -71,7 +71,7 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
           </select>
         </div>
       </div>
-      <Shown of={deliveries}>
+      <LoadedContent of={deliveries}>
         {({ rows, total }) => (
           <>
             <Table
@@ -96,7 +96,7 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
             <Pager offset={offset} size={size} total={total} onTurn={turn} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Page>
   )
 }

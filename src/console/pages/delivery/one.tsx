@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button, Progress, State, Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
-import { Page, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { go, hrefOf } from '../../route.ts'
@@ -50,7 +50,7 @@ export function OneDelivery({ id, part, query }: { id: number; part: string; que
       <p>
         <a href={hrefOf(['delivery'])}>All deliveries</a>
       </p>
-      <Shown of={loaded}>
+      <LoadedContent of={loaded}>
         {(delivery) => (
           <>
             <Overall delivery={delivery} />
@@ -69,7 +69,7 @@ export function OneDelivery({ id, part, query }: { id: number; part: string; que
             {chosen === 'change' && <ChangeDelivery delivery={delivery} onChange={loaded.reload} />}
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { State } from '../../parts/bits.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
@@ -21,7 +21,7 @@ export function Pieces({ delivery }: { delivery: Delivery }) {
     isLive(delivery) ? { every: 2_000 } : {},
   )
   return (
-    <Shown of={pieces}>
+    <LoadedContent of={pieces}>
       {({ pieces: rows }) => (
         <>
           <Table
@@ -41,6 +41,6 @@ export function Pieces({ delivery }: { delivery: Delivery }) {
           <Pager offset={offset} size={size} total={offset + rows.length} onTurn={setOffset} />
         </>
       )}
-    </Shown>
+    </LoadedContent>
   )
 }

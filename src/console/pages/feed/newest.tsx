@@ -1,7 +1,7 @@
 import { usePaged } from '../../paged.ts'
 import { Button } from '../../parts/bits.tsx'
 import { More } from '../../parts/more.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
 import { Records, type ShownRecord } from './records.tsx'
 
@@ -20,7 +20,7 @@ export function Newest({ collection }: { collection: string }) {
     [collection],
   )
   return (
-    <Shown of={loaded}>
+    <LoadedContent of={loaded}>
       {({ rows, next }) => (
         <>
           <Records
@@ -38,6 +38,6 @@ export function Newest({ collection }: { collection: string }) {
           </div>
         </>
       )}
-    </Shown>
+    </LoadedContent>
   )
 }

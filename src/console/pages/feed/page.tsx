@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Time } from '../../parts/bits.tsx'
 import { Form, type FormValues } from '../../parts/form.tsx'
-import { Page, Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
@@ -58,7 +58,7 @@ function Collections() {
   return (
     <>
       <Section title="Collections">
-        <Shown of={collections}>
+        <LoadedContent of={collections}>
           {({ collections: rows, nb_results }) => (
             <>
               <Table
@@ -74,7 +74,7 @@ function Collections() {
               <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
             </>
           )}
-        </Shown>
+        </LoadedContent>
       </Section>
       <Section title="New collection">
         <Form

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Typed } from '../../parts/typed.tsx'
 import { go, hrefOf } from '../../route.ts'
@@ -126,14 +126,14 @@ function Of({ collection, recipient, isUnread, first }: OfProps) {
           Unread only
         </label>
       </div>
-      <Shown of={records}>
+      <LoadedContent of={records}>
         {({ records: rows, nb_results }) => (
           <>
             <Records {...{ collection, rows }} empty="No records found." onChanged={reload} />
             <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   )
 }

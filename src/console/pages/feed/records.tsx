@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { Button, Json, State, Time } from '../../parts/bits.tsx'
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
@@ -99,7 +99,7 @@ function OneRecord({ collection, id, onClose }: { collection: string; id: number
   const record = useData((signal) => q().feed.get('/record', { collection, id }, { signal }), [collection, id])
   return (
     <Dialog title={`Record ${id}`} onClose={onClose}>
-      <Shown of={record}>{(data) => <Json of={data.record} label="The record" />}</Shown>
+      <LoadedContent of={record}>{(data) => <Json of={data.record} label="The record" />}</LoadedContent>
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 // The page of one media item: loads the item and shows the content of its kind.
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
 import { ImageDetails } from './image.tsx'
@@ -17,7 +17,7 @@ function Image({ kind, digest }: ItemOf) {
   const { data } = image
   return (
     <ItemPage {...{ kind, digest }} item={data} facts={data && { Pixels: `${data.width} × ${data.height}` }}>
-      <Shown of={image}>{(item) => <ImageDetails image={item} />}</Shown>
+      <LoadedContent of={image}>{(item) => <ImageDetails image={item} />}</LoadedContent>
     </ItemPage>
   )
 }
@@ -27,12 +27,12 @@ function Audio({ kind, digest }: ItemOf) {
   const { data } = audio
   return (
     <ItemPage {...{ kind, digest }} item={data} facts={{ Length: data?.duration && lengthOf(data.duration) }}>
-      <Shown of={audio}>
+      <LoadedContent of={audio}>
         {() => (
           // biome-ignore lint/a11y/useMediaCaption: the API stores no captions
           <audio class="stage" controls preload="metadata" src={q().media.url('/audio/{digest}', { digest })} />
         )}
-      </Shown>
+      </LoadedContent>
     </ItemPage>
   )
 }
@@ -41,7 +41,7 @@ function File({ kind, digest }: ItemOf) {
   const file = useData((signal) => q().media.get('/file/{digest}/info', { digest }, { signal }), [digest])
   return (
     <ItemPage {...{ kind, digest }} item={file.data}>
-      <Shown of={file}>{() => null}</Shown>
+      <LoadedContent of={file}>{() => null}</LoadedContent>
     </ItemPage>
   )
 }

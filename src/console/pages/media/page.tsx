@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { More } from '../../parts/more.tsx'
-import { Page, Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page, Section } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { hrefOf, type PageOf } from '../../route.ts'
 import './page.css'
@@ -45,7 +45,7 @@ function Items({ kind }: { kind: UploadKind | undefined }) {
         tabs={Object.fromEntries(Object.entries(tabs).map(([title, of]) => [title, hrefOf(['media'], { kind: of })]))}
         current={Object.keys(tabs).find((title) => tabs[title] === kind) ?? ''}
       />
-      <Shown of={loaded}>
+      <LoadedContent of={loaded}>
         {({ rows, next }) => (
           <>
             {rows.length === 0 && <p class="quiet">No items yet. Drop a file above to upload it.</p>}
@@ -59,7 +59,7 @@ function Items({ kind }: { kind: UploadKind | undefined }) {
             <More next={next} action={more} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 // The content of a video's page.
 import { Progress, State } from '../../parts/bits.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
 import { ItemPage } from './item-page.tsx'
 import { useVideo } from './items.ts'
@@ -17,7 +17,7 @@ export function Video({ digest }: { digest: string }) {
   }
   return (
     <ItemPage kind="video" digest={digest} item={data} facts={facts}>
-      <Shown of={video}>
+      <LoadedContent of={video}>
         {({ state, progress, failure }) => (
           <>
             {state === 'ready' && (
@@ -42,7 +42,7 @@ export function Video({ digest }: { digest: string }) {
             )}
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </ItemPage>
   )
 }

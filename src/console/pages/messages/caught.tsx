@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { QuartermasterError } from '#client/index'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { type Loaded, useData } from '../../use.ts'
 
 /** The caught messages of a local start, or the fact that messages are really sent. */
@@ -43,5 +43,5 @@ interface CaughtProps<T> {
 /** Shows the caught messages, or an explanation if messages are really sent. */
 export function Caught<T>({ of, elsewhere, children }: CaughtProps<T>) {
   if (of.isElsewhere) return <p>{elsewhere}</p>
-  return <Shown of={of}>{children}</Shown>
+  return <LoadedContent of={of}>{children}</LoadedContent>
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Params } from '#client/index'
 import { State, Time } from '../../parts/bits.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Typed } from '../../parts/typed.tsx'
@@ -63,7 +63,7 @@ export function SmsMessages({ query }: { query: URLSearchParams }) {
           </select>
         </div>
       </div>
-      <Shown of={messages}>
+      <LoadedContent of={messages}>
         {({ messages: rows, nb_results }) => (
           <>
             <Table
@@ -94,7 +94,7 @@ export function SmsMessages({ query }: { query: URLSearchParams }) {
             />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   )
 }

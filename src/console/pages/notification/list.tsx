@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Time } from '../../parts/bits.tsx'
-import { Page, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Typed } from '../../parts/typed.tsx'
@@ -39,7 +39,7 @@ export function Templates({ query }: { query: URLSearchParams }) {
         <Typed label="Name" value={typed.name} onInput={(name) => type({ name })} placeholder="Part of the name" />
         <Typed label="Code" value={typed.code} onInput={(code) => type({ code })} placeholder="Complete code" />
       </div>
-      <Shown of={templates}>
+      <LoadedContent of={templates}>
         {({ notifications: rows, nb_results }) => (
           <>
             <Table
@@ -70,7 +70,7 @@ export function Templates({ query }: { query: URLSearchParams }) {
             />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { Page, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page } from '../../parts/page.tsx'
 import { hrefOf, type PageOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
@@ -35,9 +35,9 @@ function OneTemplate({ code }: { code: string }) {
   return (
     <Page title={loaded.data ? `Template: ${loaded.data.name}` : 'Template'}>
       <About />
-      <Shown of={loaded}>
+      <LoadedContent of={loaded}>
         {(template) => <TemplateEditor key={template.id} saved={template} onSaved={loaded.reload} />}
-      </Shown>
+      </LoadedContent>
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../parts/bits.tsx'
 import { say } from '../../parts/notice.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { useAction, useData } from '../../use.ts'
 import { type ChannelName, channels, type LimitRule, type Rules } from './channels.ts'
 import './limits.css'
@@ -28,7 +28,9 @@ function ChannelLimits({ name }: { name: ChannelName }) {
   const rules = useData(read, [name])
   return (
     <Section title={title}>
-      <Shown of={rules}>{(saved) => <RulesEditor name={name} saved={saved} onSaved={rules.reload} />}</Shown>
+      <LoadedContent of={rules}>
+        {(saved) => <RulesEditor name={name} saved={saved} onSaved={rules.reload} />}
+      </LoadedContent>
     </Section>
   )
 }

@@ -1,5 +1,5 @@
 import { State, Time } from '../../parts/bits.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
@@ -17,7 +17,7 @@ export function Sends({ query }: { query: URLSearchParams }) {
     { every: 3_000 },
   )
   return (
-    <Shown of={sends}>
+    <LoadedContent of={sends}>
       {(rows) => (
         <>
           <Table
@@ -42,6 +42,6 @@ export function Sends({ query }: { query: URLSearchParams }) {
           </div>
         </>
       )}
-    </Shown>
+    </LoadedContent>
   )
 }

@@ -1,7 +1,7 @@
 import type { Reply } from '#client/index'
 import { State, Time } from '../../parts/bits.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Page, Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { go, hrefOf, type PageOf } from '../../route.ts'
@@ -54,7 +54,7 @@ function Transactions({ query }: { query: URLSearchParams }) {
           return true
         }}
       />
-      <Shown of={transactions}>
+      <LoadedContent of={transactions}>
         {({ transactions: rows, nb_results }) => (
           <>
             <Table
@@ -80,7 +80,7 @@ function Transactions({ query }: { query: URLSearchParams }) {
             />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Section>
   )
 }

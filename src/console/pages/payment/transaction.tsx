@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { Button, Json, State, Time } from '../../parts/bits.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Page, Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page, Section } from '../../parts/page.tsx'
 import { Facts, Table } from '../../parts/table.tsx'
 import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
@@ -21,7 +21,7 @@ export function Transaction({ id }: { id: number }) {
   })
   return (
     <Page title={`Payment ${id}`} actions={<a href={hrefOf(['payment'])}>All payments</a>}>
-      <Shown of={payment}>
+      <LoadedContent of={payment}>
         {({ transaction: { webhooks, next_webhook_at, ...row } }) => (
           <>
             <Facts
@@ -70,7 +70,7 @@ export function Transaction({ id }: { id: number }) {
             </Section>
           </>
         )}
-      </Shown>
+      </LoadedContent>
       {opened && (
         <Dialog title={`Attempt ${opened.id}`} onClose={() => setOpened(undefined)}>
           <h3>Request</h3>

@@ -1,5 +1,5 @@
 import { Button, State, Time } from '../../parts/bits.tsx'
-import { Page, Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { hrefOf, type PageOf } from '../../route.ts'
@@ -52,7 +52,7 @@ function Workers({ current }: { current: string | undefined }) {
       title={current === undefined ? 'Workers' : 'Worker'}
       actions={current && <a href={hrefOf(['queue'])}>All workers</a>}
     >
-      <Shown of={workers}>
+      <LoadedContent of={workers}>
         {({ workers: rows }) => (
           <Table
             label="Workers"
@@ -86,7 +86,7 @@ function Workers({ current }: { current: string | undefined }) {
             ]}
           />
         )}
-      </Shown>
+      </LoadedContent>
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import { Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
@@ -13,7 +13,7 @@ export function Schedules({ worker }: { worker: string }) {
     after: schedules.reload,
   })
   return (
-    <Shown of={schedules}>
+    <LoadedContent of={schedules}>
       {({ schedules: rows }) => (
         <Table
           label="Schedules"
@@ -41,6 +41,6 @@ export function Schedules({ worker }: { worker: string }) {
           ]}
         />
       )}
-    </Shown>
+    </LoadedContent>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button, Json, State, Time } from '../../parts/bits.tsx'
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { go } from '../../route.ts'
@@ -59,7 +59,7 @@ export function Tasks({ worker, state }: { worker: string; state: string | undef
           </select>
         </label>
       </p>
-      <Shown of={tasks}>
+      <LoadedContent of={tasks}>
         {({ tasks: rows, nb_results }) => (
           <>
             <Table
@@ -107,7 +107,7 @@ export function Tasks({ worker, state }: { worker: string; state: string | undef
             <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
       {opened && <Task id={opened} onClose={() => setOpened(undefined)} />}
     </>
   )
@@ -117,7 +117,7 @@ function Task({ id, onClose }: { id: string; onClose: () => void }) {
   const task = useData((signal) => q().queue.get('/task', { id }, { signal }), [id])
   return (
     <Dialog title="Task" onClose={onClose}>
-      <Shown of={task}>{(data) => <Json of={data.task} label="Task" />}</Shown>
+      <LoadedContent of={task}>{(data) => <Json of={data.task} label="Task" />}</LoadedContent>
     </Dialog>
   )
 }

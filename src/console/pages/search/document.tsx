@@ -1,6 +1,6 @@
 // The dialog that shows one document of a search index.
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
-import { Shown } from '../../parts/page.tsx'
+import { LoadedContent } from '../../parts/page.tsx'
 import { useAction, useData } from '../../use.ts'
 import { type SearchVariant, searchOf } from './variant.ts'
 
@@ -27,7 +27,7 @@ export function Document({ variant, index, code, onClose, onDeleted }: DocumentP
   })
   return (
     <Dialog title={`Document ${code}`} onClose={onClose}>
-      <Shown of={document}>
+      <LoadedContent of={document}>
         {({ document: { title, text } }) => (
           <>
             {title && <h3>{title}</h3>}
@@ -42,7 +42,7 @@ export function Document({ variant, index, code, onClose, onDeleted }: DocumentP
             </ConfirmButton>
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { sizeOf, Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Form, type FormValues } from '../../parts/form.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Facts, Table } from '../../parts/table.tsx'
 import { go, hrefOf } from '../../route.ts'
@@ -31,7 +31,7 @@ export function Indexes({ variant }: { variant: SearchVariant }) {
   )
   return (
     <Section title="Indexes">
-      <Shown of={indexes}>
+      <LoadedContent of={indexes}>
         {({ indexes: rows, nb_results }) => (
           <>
             <Table
@@ -54,7 +54,7 @@ export function Indexes({ variant }: { variant: SearchVariant }) {
             <Pager offset={offset} size={pageSize} total={nb_results ?? rows.length} onTurn={setOffset} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </Section>
   )
 }
@@ -129,7 +129,7 @@ export function NewIndex({ variant }: { variant: SearchVariant }) {
 export function Index({ variant, index: name }: { variant: SearchVariant; index: string }) {
   const index = useData((signal) => searchOf(variant).get('/index', { name }, { signal }), [variant, name])
   return (
-    <Shown of={index}>
+    <LoadedContent of={index}>
       {({ index: { documents, bytes, shards, created_at, stemmer, stopwords } }) => (
         <>
           <Facts
@@ -145,6 +145,6 @@ export function Index({ variant, index: name }: { variant: SearchVariant; index:
           <DeleteIndex {...{ variant, name }} onDeleted={() => go(['search', variant])} />
         </>
       )}
-    </Shown>
+    </LoadedContent>
   )
 }

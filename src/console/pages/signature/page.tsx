@@ -1,6 +1,6 @@
 import { Time } from '../../parts/bits.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Page, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { go, hrefOf, type PageOf } from '../../route.ts'
@@ -65,7 +65,7 @@ function List({ query }: { query: URLSearchParams }) {
           return true
         }}
       />
-      <Shown of={signatures}>
+      <LoadedContent of={signatures}>
         {({ signatures: rows, nb_results, next_offset }) => (
           <>
             <Table
@@ -94,7 +94,7 @@ function List({ query }: { query: URLSearchParams }) {
             />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   )
 }

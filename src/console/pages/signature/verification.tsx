@@ -1,7 +1,7 @@
 // The section of a signature's page that verifies one version.
 import { useState } from 'preact/hooks'
 import { State, Time } from '../../parts/bits.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
@@ -26,7 +26,7 @@ export function Verification({ document, thread, version }: SignatureKey & { ver
   )
   return (
     <Section title={`Verification of version ${version}`}>
-      <Shown of={verified}>
+      <LoadedContent of={verified}>
         {({ verification: { result, signers } }) => (
           <>
             <p role="status">
@@ -50,7 +50,7 @@ export function Verification({ document, thread, version }: SignatureKey & { ver
             />
           </>
         )}
-      </Shown>
+      </LoadedContent>
       <p class="field">
         <label for="content">Signed content, for a detached signature</label>
         <input

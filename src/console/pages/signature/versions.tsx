@@ -1,7 +1,7 @@
 // The page of one signature with all its versions.
 import { useState } from 'preact/hooks'
 import { Button, sizeOf, Time } from '../../parts/bits.tsx'
-import { Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Section } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
@@ -27,7 +27,7 @@ export function Versions({ document, thread }: SignatureKey) {
   return (
     <>
       <Section title="Versions">
-        <Shown of={versions}>
+        <LoadedContent of={versions}>
           {({ versions: rows, nb_results, next_offset }) => (
             <>
               <Table
@@ -72,7 +72,7 @@ export function Versions({ document, thread }: SignatureKey) {
               />
             </>
           )}
-        </Shown>
+        </LoadedContent>
       </Section>
       {selected !== undefined && <Verification key={selected} document={document} thread={thread} version={selected} />}
     </>
