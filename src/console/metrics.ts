@@ -58,7 +58,7 @@ export function summed(samples: Sample[]): Sample[] {
 export interface Reading {
   /** Milliseconds since the epoch. */
   at: number
-  /** The result of `summed`. */
+  /** The counters, as `summed` returns them. */
   samples: Sample[]
 }
 

@@ -13,7 +13,7 @@ interface Listed {
   page: ComponentType<PageOf>
 }
 
-/** All pages by group of the navigation. A page that several components of a group share is listed once. */
+/** All pages by group of the navigation. A page that several components share, such as Messages, is listed once per group. */
 export const groups: { title: string; pages: Listed[] }[] = [
   { title: 'All', pages: [{ name: '', title: 'Overview', page: Overview }] },
   ...titles.map((group) => ({ title: group, pages: pagesOf(group) })),

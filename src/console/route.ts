@@ -15,7 +15,7 @@ export interface PageOf {
   query: URLSearchParams
 }
 
-/** Parses `location.hash`. */
+/** Parses the part of the URL after `#` into a route. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   return { path: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) }

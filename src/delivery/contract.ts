@@ -1,5 +1,5 @@
-// Schemas of the parameters and replies of the deliveries' API. The folder `contract` has those of lists and of calls
-// by the queue.
+// Schemas of the parameters and replies of the deliveries' API. The folder `contract` has the schemas of lists, and of calls
+// that the queue makes.
 import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
@@ -15,12 +15,12 @@ export type DeliveryStatus = z.output<typeof DeliveryStatus>
 export const HeldReason = z.enum(['data_url_unavailable', 'outlet_open', 'quota'])
 export type HeldReason = z.output<typeof HeldReason>
 
-// Sums of two bounds stay below 2^53, where integers stop being exact.
+// At these limits, sums and differences of two bounds stay below 2^53, so they are exact integers.
 const Bound = z.int().min(-1e15).max(1e15)
 
 const maxPieces = 1_000_000
 
-/** The range of items, and the size of its pieces. */
+/** The parameters that define the range of numbers and the size of its pieces. */
 const range = {
   min: Bound.describe('First number of the range, inclusive'),
   max: Bound.describe('Last number of the range, inclusive'),
@@ -213,7 +213,7 @@ export const Report = z.object({
 })
 export type Report = z.output<typeof Report>
 
-/** A nullable schema that keeps its description. */
+/** Makes a schema nullable and keeps its description, which `nullable` alone would lose. */
 const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().describe(schema.description ?? '')
 
 export const Delivery = z.object({

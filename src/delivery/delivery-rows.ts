@@ -60,7 +60,7 @@ export const definitionOf = (row: DeliveryRow): Definition => {
  */
 export const isShown = ({ is_removed }: DeliveryStore['deliveries']) => not(is_removed)
 
-/** Deliveries that match a filter, newest first. */
+/** Lists the deliveries that match a filter, newest first. */
 export async function listDeliveries(
   store: DeliveryStore,
   { limit, offset, count: isCounted, ...filter }: DeliveryFilter,

@@ -46,7 +46,7 @@ export const { errors, failure, missing } = defineErrors({
   },
 })
 
-/** Errors of calls that create queue tasks. A change does if the delivery has not begun. */
+/** Errors of calls that create queue tasks. A change can create tasks too: it begins a delivery whose start was interrupted. */
 export const queued = ['queue_failed', 'queue_timeout'] as const
-/** Errors of changes to a delivery that has ended. */
+/** Errors of calls that change a running delivery. */
 export const ended = ['delivery_canceled', 'delivery_finished', 'delivery_not_found', ...queued] as const

@@ -1,5 +1,5 @@
-// Endpoints of the deliveries: messages to all recipients that a URL lists. The queue calls `/piece` and `/slice` to do
-// the work.
+// Endpoints of the deliveries, which send a message to all recipients that a URL lists. Callers use the first ones; the queue
+// calls `/piece` and `/slice`, which do the work.
 import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'

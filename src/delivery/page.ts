@@ -16,7 +16,7 @@ const maxDepth = 100
 /** Bytes that are parsed at a time: recipients of one such part are in memory together. */
 const chunkBytes = 16_384
 
-/** The reason why a page cannot be used; `code` is shown in the list of pieces. */
+/** The error of a page that cannot be used. Its `code` is shown as `reason` in the list of pieces. */
 export const pageError = (code: string, message: string) => new Failure({ code, status: 502 }, message)
 
 /**

@@ -19,7 +19,7 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value.tr
 /** The target of a recipient on each channel, such as its email address. Undefined if the recipient has none. */
 export const targets = {
   email: ({ email }: Recipient): string | undefined => textIn(email) || undefined,
-  /** A phone that is a number is converted to its digits. */
+  /** A phone that is a JSON number is converted to its digits. */
   sms: ({ phone }: Recipient): string | undefined =>
     textIn(Number.isSafeInteger(phone) ? String(phone) : phone) || undefined,
   feed: ({ feed_collection, feed_recipient }: Recipient): { collection: string; recipient: string } | undefined => {

@@ -9,7 +9,7 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
     'delivery_deliveries',
     {
       id: id(),
-      // Unique name of the ledger's durable object.
+      // Name of the durable object that is the delivery's ledger.
       ledger: text().notNull(),
       name: text().notNull(),
       min: integer().notNull(),

@@ -56,7 +56,7 @@ class Slice {
   /** The time from which more messages can be claimed: the rate limit or a held outlet may delay them. */
   #nextAt = 0
   #renewedAt = Date.now()
-  /** Resolves when a message is settled or claims have to be renewed. */
+  /** Resolves when a message is settled or claims have to be renewed, to wake the loop of the slice. */
   #changed = Promise.withResolvers<void>()
   /** Resolves when a batch of outcomes is complete. */
   #batchFull = Promise.withResolvers<void>()

@@ -10,7 +10,10 @@ const own = new Set([
   ...['received', 'return-path', 'delivered-to', 'dkim-signature', 'domainkey-signature', 'authentication-results'],
 ])
 
-/** Whether the component or a mail server sets a header, so that a request must not. */
+/**
+ * Whether the component or a mail server sets this header. A request must not set it, as a second one would make the mail
+ * invalid or forged.
+ */
 const isOwnHeader = (name: string) => own.has(name.toLowerCase()) || /^(content|resent|arc)-/i.test(name)
 
 const maxRecipients = 100
@@ -20,7 +23,7 @@ const oneLine = (max: number) => text(max).regex(/^\P{Cc}*$/u, 'Must be one line
 
 const badAddress = 'Must be an address, or a name and an address: Name <address>'
 
-// Limit, list and addresses are checked in one transform, so that the refinements below always get mailboxes.
+// One transform checks the number, the list and the addresses, so that the refinements below always get mailboxes.
 const Recipients = z
   .union([z.string(), z.array(z.string())], {
     error: ({ input }) => (input === undefined ? 'Is required' : 'Must be a string or an array of strings'),

@@ -3,7 +3,7 @@ import { invalid, notConfigured } from '#core/failure'
 import { type Mailbox, parseMailbox, splitList } from '#core/messages/mailbox'
 import type { Env } from './bindings.ts'
 
-/** The configured SMTP server. */
+/** The SMTP server that the environment variables configure. */
 export interface SmtpServer {
   host: string
   port: number

@@ -6,8 +6,8 @@ and can have a sender, a thread, a title, a text, an image and any JSON as paylo
 
 export const streamed = `Server-sent events:
 
-- \`record\`: a new record, or one that changed its recipient to this one.
-- \`updated\`: the present state of a changed record.
+- \`record\`: a new record, or one that changed its recipient to this one. The data is the record, as \`GET /record\` returns it.
+- \`updated\`: the present state of a changed record, in the same format.
 - \`deleted\`: the \`id\` of a record that was deleted or changed its recipient.
 - \`read\`: \`is_read\` with the \`id\` of a record, or with \`id\` null and \`until\`, the last id of the records that are read now.
 - \`reset\`: one call changed more than 100 records. List the records again.

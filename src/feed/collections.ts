@@ -43,7 +43,7 @@ export async function createCollection(feed: Feed, name: string): Promise<void> 
   await db.batch([ready, ...tables])
 }
 
-/** A page of collections, sorted by name, with their total number if `count` is true. */
+/** Lists a page of collections, sorted by name, with their total number if `count` is true. */
 export async function listCollections({ db, collections }: Feed, { limit, offset, count }: FeedPaging) {
   const ready = eq(collections.is_ready, true)
   const { name, created_at } = collections

@@ -56,7 +56,7 @@ export const NewRecords = z.object({
   records: z.array(z.object(NewContent)).min(1).max(1_000).describe('1 to 1000 records'),
 })
 
-/** A nullable schema that keeps its description. */
+/** Makes a schema nullable and keeps its description, which `nullable` alone would lose. */
 const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().describe(schema.description ?? '')
 
 /** The reply to a new record. It has no `is_read`, since a new record is unread. */
@@ -77,7 +77,7 @@ export const FeedRecord = AddedRecord.extend({
 })
 export type FeedRecord = z.output<typeof FeedRecord>
 
-/** A record in the format of replies and events. */
+/** Converts a record from its stored form to the form of replies and events. */
 export const encodeRecord = (record: FeedRecord) => z.encode(FeedRecord, record)
 
 export const RecordOf = z.object({ collection: Collection, id: Id })

@@ -6,7 +6,7 @@ import { type CollectionTable, epochOf } from './conditions.ts'
 import { missing } from './errors.ts'
 import type { Feed } from './schema.ts'
 
-/** The columns of a new row in the change log, by which its subscribers are notified. */
+/** The columns of a new row in the change log that `notifyOfChanges` needs to notify the recipient's subscribers. */
 const loggedColumns = (feed: Feed, table: CollectionTable) => {
   const { id, recipient, record_id, is_read } = feed.changes
   return { id, recipient, record_id, is_read, has_listeners: hasListeners(feed, table, recipient) }

@@ -70,13 +70,15 @@ const rowOf = (feed: Feed, table: CollectionTable, { created_at = new Date(), ..
 
 const folded = (text: string | undefined) => (text === undefined ? undefined : fold(text))
 
-/** The columns of a record with its read flag. For one recipient, SQL looks up the epoch once instead of per row. */
+/**
+ * The columns of a record, with its read flag. If `recipient` is given, SQL looks up its epoch once instead of once per row.
+ */
 const readable = (feed: Feed, table: CollectionTable, recipient?: string) => ({
   ...columnsOf(table.records),
   is_read: isRead(feed, table, recipient),
 })
 
-/** A record by id. Throws 404 if it does not exist. */
+/** Finds a record by id. Throws 404 if no record has this id. */
 export async function findRecord(feed: Feed, table: CollectionTable, id: number) {
   const { records } = table
   const [record] = await feed.db.select(readable(feed, table)).from(records).where(eq(records.id, id))
@@ -86,7 +88,7 @@ export async function findRecord(feed: Feed, table: CollectionTable, id: number)
 
 type ListParams = Omit<Filter, 'collection' | 'count'>
 
-/** A page of records, with the number of matches if `isCounted`. A page above 8 MB ends early, with `has_more`. */
+/** Lists a page of records, with the number of matches if `isCounted`. The page ends early at 8 MB and then has `has_more`. */
 export async function listRecords(feed: Feed, table: CollectionTable, params: ListParams, isCounted = false) {
   const { order, limit, offset, ...filter } = params
   const { records } = table
@@ -208,7 +210,7 @@ export async function deleteRecord(feed: Feed, table: CollectionTable, id: numbe
   return notifiable
 }
 
-/** Deletes all records of a recipient. */
+/** Deletes all records of a recipient. Returns their number, and the events of which subscribers must be notified. */
 export const deleteRecords = (feed: Feed, table: CollectionTable, recipient: string) =>
   deleteMatching(feed, table, eq(table.records.recipient, recipient))
 

@@ -1,4 +1,4 @@
-// Schemas of the parameters and replies of the API of notification templates.
+// Schemas of the parameters and replies of the notifications' API. Their descriptions are its documentation.
 import * as z from 'zod'
 import { count, Json, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'

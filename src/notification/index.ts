@@ -153,7 +153,8 @@ queues only the missing ones.`,
       params: wire.Notify,
       reply: { channels: wire.Outcomes },
       errors: ['notification_not_found', 'nothing_to_send', 'queue_failed', 'queue_timeout'],
-      // There is no point of no return: each task has its own idempotency key, so a repeat can always start again.
+      // The handler marks no point of no return: each task has its own idempotency key, so a repeat after a crash can safely
+      // start again.
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, params, request }) => notify(env, params, request.headers.get('idempotency-key')),

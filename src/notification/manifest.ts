@@ -6,7 +6,7 @@ export const manifest = {
   title: 'Notifications',
   summary: 'Templates of notifications by code: Liquid, a text for each locale, preview; sent by email, SMS and feed',
   group: 'Messages',
-  // The queue sends to servers of others: a limit for each flow key keeps a slow server from delaying the rest.
+  // The queue's tasks go to servers of others. A limit per flow key keeps a slow server from delaying the tasks for the rest.
   queueWorker: { daemons: 16, keyConcurrency: 4 },
   repeats: {
     harmless: ['POST /notifications', 'POST /notification/preview'],

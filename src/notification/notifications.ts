@@ -10,7 +10,7 @@ import { byField } from './fields.ts'
 import type { Notifications } from './schema.ts'
 import { type StoredTexts, variablesOf } from './texts.ts'
 
-/** A stored template. */
+/** A row of the table of templates. */
 type Row = Notifications['notifications']['$inferSelect']
 
 /** Creates a template. Throws 400 if a channel lacks its texts, and 409 if the code is taken. */

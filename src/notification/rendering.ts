@@ -7,7 +7,7 @@ import type { Parse } from './template-cache.ts'
 import { TextErrors } from './text-errors.ts'
 import { placeOf, type StoredTexts, textsIn } from './texts.ts'
 
-/** A text rendered for a locale. */
+/** The result of rendering one text in one locale. */
 export interface Rendered {
   text: string
   /** The locale of the text that was chosen. Null for a text without locales. */

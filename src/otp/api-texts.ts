@@ -1,4 +1,4 @@
-// Texts for the OpenAPI document: the description of the component, and descriptions that several operations share.
+// Descriptions for the API documentation of one-time passwords: of the component, and of several operations each.
 import { botHeader } from './proof.ts'
 
 export const component = `Sends one-time passwords by SMS, voice call, email and messenger bot, and checks the passwords that users enter.

@@ -6,7 +6,7 @@ import { digitsOf } from '#core/messages/phone'
 import { channels, normalizeChatId, normalizeEmail } from './channels.ts'
 import { ipKeyOf } from './ip-key.ts'
 
-/** Transforms the input with `reader`; 400 with `message` if `reader` returns `undefined`. */
+/** Schema that transforms its input with `reader`. If `reader` returns undefined, the reply is 400 with `message`. */
 const transformed = <Schema extends z.ZodType<string | number>>(
   schema: Schema,
   reader: (text: string) => string | undefined,
@@ -85,7 +85,8 @@ export type NewSms = z.output<typeof NewSms>
 export const NewCall = z.object({ phone: Phone, ...common })
 export type NewCall = z.output<typeof NewCall>
 
-// The same rule as in the email component, whose error would come too late: after the reply to this request.
+// The same rule as in the email component. Without it the caller would never see that component's error, since the queue calls
+// it after the reply.
 const oneLine = /^\P{Cc}*$/u
 
 export const NewEmail = z
@@ -125,7 +126,7 @@ export const PhoneCheck = z.object({ phone: Phone, ...entered })
 export const EmailCheck = z.object({ email: Email, ...entered })
 export const ChatCheck = z.object({ chat_id: ChatId, ...entered })
 
-/** The reply of a check, without an envelope. */
+/** The whole reply of a check. It has no envelope: `status` says whether the password is correct, not whether the call succeeded. */
 export const checkReply = {
   status: z.boolean().describe('Whether the password is correct and valid'),
   status_code: z
@@ -152,7 +153,7 @@ const Rule = z
 const rulesFor = (subject: string) =>
   z.array(Rule).max(20).describe(`Rules for each ${subject}, at most 20. All rules apply`)
 
-/** The lists of rules of a channel. */
+/** Parameters and reply fields for the rules of a channel: one list per IP address, and one per target. */
 const ips = rulesFor('IP address')
 export const phoneLimits = { ips, phones: rulesFor('phone') }
 export const emailLimits = { ips, emails: rulesFor('email address') }
@@ -220,7 +221,7 @@ export const CaughtMessage = z.object({
   created_at: Time.describe('When the message was stored'),
 })
 
-/** A queued message of the bot. */
+/** A message of the bot, as the queue passes it back to this component. */
 export const ChatDelivery = z.object({
   chat_id: text(64).min(1).describe('Id of the chat'),
   text: text(4_096).min(1).describe('Text of the message'),
@@ -235,7 +236,7 @@ export const ChatOutcome = z
   )
 export type ChatOutcome = z.output<typeof ChatOutcome>
 
-/** The fields of an update that are read (Telegram Bot API, `Update`). */
+/** The fields that the component reads of an update: a message that a user wrote to the bot (Telegram Bot API, `Update`). */
 export const BotUpdate = z.object({
   update_id: z.int().optional(),
   message: z.object({ chat: z.object({ id: ChatId }) }),
@@ -244,7 +245,7 @@ export const BotUpdate = z.object({
 export const foundTarget = { target: z.string().describe('Phone (digits only), email address or id of a chat') }
 export const shownPassword = { password: z.string().describe('The password in plain text') }
 
-/** The fields of a reply of the bot platform that are read (Telegram Bot API). */
+/** The fields that the component reads of the bot platform's reply (Telegram Bot API). */
 export const BotReply = z.object({
   ok: z.boolean().optional(),
   parameters: z.object({ retry_after: z.number().min(0) }).optional(),

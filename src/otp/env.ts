@@ -12,7 +12,7 @@ export interface OtpVariables extends CoreEnv {
   EMAIL_TOKEN?: string
   /** Address of this component, at which the queue calls back. Default: derived from `BASE_URL`. */
   SELF_URL?: string
-  /** Secret from which the keys for hashing and encryption are derived. */
+  /** Secret from which the keys for hashing and encryption are derived. After a change, all passwords are invalid. */
   OTP_SECRET?: string
   /** Queue worker that holds the tasks which send the messages. Default: `otp`. */
   OTP_QUEUE_WORKER?: string

@@ -20,10 +20,10 @@ import { listSends, sendPassword } from './sends.ts'
 import { callTask, chatTask, emailTask, smsTask } from './tasks.ts'
 import { answerUpdate } from './webhook.ts'
 
-/** The parts that all sends share. */
+/** The declaration that the sends on all channels share. */
 const send = { level: 'write', adds: true, idempotent: 'from-point-of-no-return' } as const
 
-/** The parts that all checks share. */
+/** The declaration that the checks of all channels share. */
 const check = {
   level: 'write',
   unsafe: true,
@@ -33,7 +33,7 @@ const check = {
   consumes: true,
 } as const
 
-/** The parts that all readings of limits share. */
+/** The declaration that the operations share which return the limits of a channel. */
 const getLimits = {
   level: 'read',
   summary: 'Get the limits of a channel',

@@ -41,7 +41,7 @@ export async function consumePassword({ db, passwords }: Otp, query: PasswordQue
   return used.length > 0
 }
 
-/** Whether a password is valid. Does not mark it as used. */
+/** Whether a password is valid. Does not mark it as used: with OTP_REUSABLE it stays valid. */
 export async function hasValidPassword({ db, passwords }: Otp, query: PasswordQuery, now: Date): Promise<boolean> {
   const found = await db
     .select({ id: passwords.id })

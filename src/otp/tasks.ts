@@ -30,16 +30,14 @@ const retries = 100
 const firstRetryDelay = 2
 
 /**
- * Creates a task in the queue. The receiver gets `key` as `Idempotency-Key`, so that the message is sent once.
- *
- * @param lifetime seconds after which the task expires
- * @throws 502 `queue_failed` if the queue did not take the task, or, without `undone`, if the connection broke; 504
- *   `queue_timeout` if the queue did not answer in time
+ * Creates a task in the queue, which expires after `lifetime` seconds. The receiver gets `key` as `Idempotency-Key`, so that
+ * retries do not send the message twice. Throws 502 `queue_failed` if the queue did not accept the task, or, without `undone`,
+ * if the connection broke; 504 `queue_timeout` if the queue did not reply in time.
  */
 export const enqueue = (env: Env, key: string, task: ConfidentialTask, lifetime: number) =>
   post(env, taskOf(env, key, task, lifetime), {})
 
-/** Like `enqueue`, for a call that may be repeated: the queue creates one task per key. */
+/** Like `enqueue`, for a call that may be repeated: the queue creates only one task per key. */
 export const enqueueIdempotent = (env: Env, key: string, task: ConfidentialTask, lifetime: number) =>
   post(env, taskOf(env, key, task, lifetime), headerOf(key))
 
@@ -47,7 +45,7 @@ const headerOf = (key: string) => ({ 'idempotency-key': key })
 
 const taskOf = (env: Env, key: string, { channel, url, json, secret_headers }: ConfidentialTask, lifetime: number) => ({
   worker: env.OTP_QUEUE_WORKER || 'otp',
-  // Flow key: a slow channel does not delay the others.
+  // The flow key limits concurrent requests per channel, so that a slow channel does not occupy all daemons.
   key: channel,
   url,
   json,
@@ -72,17 +70,20 @@ async function post(env: Env, task: ReturnType<typeof taskOf>, headers: Record<s
   }
 }
 
-/** Whether the connection to the queue broke, so that the queue may have taken the task. */
+/** Whether the connection to the queue broke, so that the queue may have accepted the task. */
 const isBroken = (error: unknown) => Failure.is(error) && error.status === 502 && error.cause !== undefined
 
-/** Users ask for passwords, so that the blacklist does not apply. A duplicate does no harm, a missing password does. */
+/**
+ * Options of the SMS: also to blacklisted phones, because users themselves ask for passwords, and repeated if the outcome is
+ * unknown, because a missing password is worse than a duplicate.
+ */
 const smsOptions = { force: true, allow_duplicates: true }
 
-/** Task that sends a password by SMS. */
+/** The task that sends a password by SMS, through the SMS component. */
 export const smsTask = (env: Env, { phone, message }: NewSms): ConfidentialTask =>
   to(env, { channel: 'sms', component: 'sms', path: '/sms' }, { phones: phone, message, ...smsOptions })
 
-/** Task that calls a phone and reads the characters of a password one by one. */
+/** The task that calls a phone and reads the characters of a password aloud one by one, which the commas cause. */
 export const callTask = (env: Env, { phone, password }: NewCall): ConfidentialTask => {
   const message = [...password].join(', ')
   return to(
@@ -100,7 +101,7 @@ export const emailTask = (env: Env, { email, subject, text, html }: NewEmail): C
   )
 
 /**
- * Task that sends a message through the bot. The queue calls this component back, which sends the message unless the
+ * The task that sends a message through the bot. The queue calls this component back, which sends the message unless its
  * password has expired.
  */
 export async function chatTask(
@@ -108,7 +109,7 @@ export async function chatTask(
   { chat_id, message }: Pick<NewChatMessage, 'chat_id' | 'message'>,
   expires_at: Date,
 ): Promise<ConfidentialTask> {
-  // Refuse now rather than when the queue calls back.
+  // Rejects the request now if no bot is configured, and not only when the queue calls back.
   checkBot(env)
   const json = { chat_id, text: message, expires_at: expires_at.getTime() }
   const secret_headers = { [proofHeader]: await proofOf(env, json) }

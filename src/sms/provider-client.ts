@@ -46,7 +46,7 @@ export class ProviderClient {
     return this.#breaker.retryAfterMs
   }
 
-  /** Asks the circuit whether a message may be sent. Concurrent messages share one call of the durable object. */
+  /** Asks the circuit whether a message may be sent. Concurrent messages share one call of the circuit's durable object. */
   async admit(): Promise<Admission> {
     while (this.#admitting) await this.#admitting
     const cached = this.#breaker.admitCached()

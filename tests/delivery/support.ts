@@ -88,7 +88,7 @@ function ledgersOf(settings: () => Env) {
   } as unknown as Env['LEDGER']
 }
 
-/** Runs a function on the tables of a ledger. */
+/** Runs a function on the SQLite tables of a delivery's ledger. */
 const inLedger = <T>(ledger: string, use: (sql: SqlStorage) => T): Promise<T> =>
   runInDurableObject(bound.LEDGER.getByName(ledger), (_: Ledger, { storage }) => use(storage.sql))
 

@@ -1,4 +1,4 @@
-// Bindings and servers that the email tests need; the test runner reads this file.
+// Servers that the email tests need; the test runner reads this file.
 import type { TestSetup } from '../../scripts/tests/setup.ts'
 
 export const setup: TestSetup = {

@@ -21,7 +21,7 @@ interface TableProps<Row> {
   current?: string | number | undefined
 }
 
-/** A table that scrolls horizontally on a narrow page. */
+/** A table of rows. On a narrow screen the table scrolls horizontally instead of the whole page. */
 export function Table<Row>({ label, columns, rows, keyOf, empty, current }: TableProps<Row>) {
   if (rows.length === 0) return <p class="quiet">{empty}</p>
   return (

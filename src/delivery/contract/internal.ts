@@ -17,7 +17,7 @@ export type PieceCall = z.output<typeof PieceCall>
 export const SliceCall = z.object({ ledger, slice: z.int().describe('Number of the batch of messages') })
 export type SliceCall = z.output<typeof SliceCall>
 
-/** The part of both calls that the proof signs. */
+/** The part of both calls that the proof signs. A proof is thus valid for all calls about one ledger. */
 export const Callback = z.object({ ledger })
 
 const slug = z
@@ -26,7 +26,10 @@ const slug = z
   .optional()
   .catch(undefined)
 
-/** The part of a channel's reply that the delivery uses. */
+/**
+ * The fields of a channel's reply that the delivery reads. Invalid values of a field are ignored, since the status alone is
+ * enough.
+ */
 export const ChannelReply = z.object({
   status: z.boolean(),
   status_code: slug,

@@ -1,4 +1,4 @@
-// Schemas of the lists of failed messages and of pieces of a delivery.
+// Schemas of two lists in the deliveries' API: failed messages, and pieces (pages of recipients).
 import * as z from 'zod'
 import { count, paging } from '#core/http/fields'
 import { Time } from '#core/http/time'

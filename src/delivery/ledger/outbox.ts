@@ -13,7 +13,7 @@ import type { LedgerHead } from './tables.ts'
 /** Pause after an error of the queue, before the next attempt. */
 const retryPauseMs = 5_000
 
-/** Tasks that are created at a time. */
+/** Number of slices whose queue tasks are created at a time. */
 const maxConcurrentTasks = 6
 
 /** Maximum delay with which the queue runs a slice. A slice that cannot send yet ends, and the ledger creates another one. */

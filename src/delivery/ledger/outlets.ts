@@ -71,7 +71,7 @@ export class Outlets {
     this.#rows = new Map(rows.map((row) => [row.name, row]))
   }
 
-  /** The held outlet with the earliest next attempt. */
+  /** The held outlet with the earliest next attempt, which replies show. Undefined if none is held. */
   get held(): Outlet | undefined {
     return [...this.#rows.values()]
       .filter(({ reason }) => reason !== null)

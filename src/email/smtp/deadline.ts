@@ -1,4 +1,5 @@
-// Timeouts of an SMTP session: one for each step, and one for the whole session.
+// Enforces the timeouts of an SMTP session: one for each step, and one for the whole session. A silent server must not hold a
+// request for ever.
 
 /** Thrown when a step has not ended before its deadline. */
 export class DeadlinePassed extends Error {
@@ -28,7 +29,7 @@ export class Deadline {
     return this.#passed.promise
   }
 
-  /** Begins a step with a timeout. */
+  /** Begins a step: sets its deadline, but no later than the end of the session. */
   begin(timeoutMs: number) {
     this.#deadlineAt = Math.min(Date.now() + timeoutMs, this.#end)
     if (this.#deadlineAt < this.#timerAt) this.#arm()

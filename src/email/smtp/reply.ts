@@ -1,4 +1,4 @@
-// Parses the replies of an SMTP server, and converts them to the format of the API.
+// Parses the replies of an SMTP server, and converts them to the format in which the email API shows them.
 
 /** A reply of an SMTP server (RFC 5321, section 4.2). */
 export interface SmtpReply {
