@@ -152,6 +152,6 @@ export function sharedStateOf(env: Env, code: ProviderCode): SharedState {
   return state
 }
 
-/** Reads the state of a provider's circuit from the durable object. */
+/** Reads the state of a provider's circuit from its durable object, for the health check. */
 export const readCircuit = async (env: Env, code: ProviderCode): Promise<CircuitView> =>
   env.PROVIDER_CIRCUIT.getByName(code).view()

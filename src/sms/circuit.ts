@@ -2,7 +2,7 @@
 // its state.
 import { DurableObject } from 'cloudflare:workers'
 
-/** The circuit opens after this many consecutive failures of the provider. */
+/** The circuit opens after this many consecutive failures of the provider. Messages then go to other providers. */
 export const failureThreshold = 5
 
 /** How long a circuit stays open the first time. Doubles after each failed probe, up to `maxOpenMs`. */

@@ -56,7 +56,7 @@ digits; spaces and \`+ ( ) - .\` are ignored. A phone that occurs twice gets one
     examples: ['77011234567'],
   })
 
-/** The items of a list with their positions. Empty items of a comma-separated list are skipped. */
+/** The phones of a list with their positions, which errors name. Empty items of a comma-separated list are skipped. */
 function itemsOf(input: string | number | (string | number)[]): [number, string][] {
   if (Array.isArray(input)) return input.map((item, position) => [position, String(item)])
   return [...String(input).split(',').entries()].filter(([, item]) => item.trim() !== '')
@@ -105,7 +105,7 @@ export const NewCall = z.object({
     .describe('Only `provider_a` makes calls. Required if `SMS_PROVIDER` names another provider, otherwise optional'),
 })
 
-/** States of a message when the reply to its request is sent. */
+/** The states that a message can have in the reply to its request. Receipts change the state later. */
 const SentState = z.enum(['sent', 'blacklisted', 'unknown', 'failed'])
 
 const SmsState = z.enum([

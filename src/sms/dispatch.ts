@@ -42,7 +42,7 @@ interface Order {
   keepsText: boolean
 }
 
-/** Final outcome of sending a message. */
+/** Outcome of sending a message, after all providers that could be asked. */
 export type DispatchResult = LedgerEntry & { state: 'sent' | 'unknown' | 'failed' | 'blacklisted' }
 
 interface DispatchReport {

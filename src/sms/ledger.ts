@@ -192,7 +192,10 @@ export class LedgerWriter<Entry> {
     return this.#nextFlush
   }
 
-  /** Writes the remaining entries, with retries. Resolves even if some could not be written. */
+  /**
+   * Writes the remaining entries, with retries. Resolves even if entries could not be written: the request must still reply,
+   * and the sweep settles their messages.
+   */
   async finish(): Promise<void> {
     for (let attempt = 0; attempt < maxFinishAttempts; attempt++) {
       if (attempt > 0) await pause(writeIntervalMs)

@@ -142,7 +142,7 @@ const matching = (messages: SmsStore['messages'], { phone, state, provider, kind
  */
 const unindexed = (column: SQLWrapper, value: string) => sql`${column} || '' = ${value}`
 
-/** Converts a row to the API's format. */
+/** Converts a row of the database to the format of replies. Leaves out the text unless `withText`. */
 function toMessage({ text, ...row }: SmsStore['messages']['$inferSelect'], withText: boolean) {
   return { ...row, ...(withText && text !== null && { text }) }
 }

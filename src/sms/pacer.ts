@@ -42,7 +42,7 @@ export class Pacer {
     this.#nextAt = Math.max(now, this.#busyUntil)
   }
 
-  /** Records that the provider accepted a message. */
+  /** Records that the provider accepted a message, which shortens the interval a little. */
   accepted() {
     const shortened = this.#intervalMs * (1 - decreasePerMessage)
     this.#intervalMs = shortened < minIntervalMs / 2 ? 0 : shortened

@@ -1,7 +1,7 @@
 // Schemas of the SMS providers' replies, and of the variables that configure the driver `http`.
 import * as z from 'zod'
 
-// Replies of smsc.ru.
+// Replies of smsc.ru: an error, and an accepted message.
 
 export const SmscRefusal = z.object({ error_code: z.coerce.number(), error: z.string().optional() })
 
@@ -10,7 +10,7 @@ export const SmscTaken = z.object({
   cnt: z.coerce.number().int().positive().optional(),
 })
 
-// Replies of Twilio.
+// Replies of Twilio: a created message or call, and an error.
 
 export const TwilioCreated = z.object({
   sid: z.string().min(1),
@@ -21,13 +21,13 @@ export const TwilioCreated = z.object({
 
 export const TwilioRefusal = z.object({ code: z.number() })
 
-// Replies of Vonage.
+// Reply of Vonage: one entry per part of a long message.
 
 const VonagePart = z.object({ status: z.coerce.string(), 'message-id': z.string().optional() })
 
 export const VonageReply = z.object({ messages: z.array(VonagePart).min(1) })
 
-// Variables of the driver `http`.
+// Variables with which an operator configures the driver `http`.
 
 export const GatewayUrl = z.url({ protocol: /^https?$/ })
 export const GatewayMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH'])

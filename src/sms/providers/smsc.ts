@@ -5,7 +5,10 @@ import { fieldsOf } from './fields.ts'
 import { jsonIn, outcomeOf, type ProviderAnswer, requestProvider } from './request.ts'
 import { digest, matchesAny } from './signature.ts'
 
-/** Driver for smsc.ru: https://smsc.ru/api/http/send/sms/ and https://smsc.ru/api/http/miscellaneous/callback/ */
+/**
+ * Driver that sends SMS and calls through smsc.ru: https://smsc.ru/api/http/send/sms/ and
+ * https://smsc.ru/api/http/miscellaneous/callback/
+ */
 export const smsc: Driver = {
   kinds: ['sms', 'call'],
 
@@ -86,15 +89,15 @@ const reasons: Record<number, Reason> = {
   1: 'rejected',
   2: 'credentials',
   3: 'balance',
-  // The IP address is blocked temporarily after many invalid requests.
+  // smsc.ru error 4: the IP address is blocked for a while after many invalid requests.
   4: 'throttled',
-  // Invalid date.
+  // smsc.ru error 5: a date in the request is invalid.
   5: 'rejected',
   6: 'forbidden',
-  // Invalid number; unreachable number.
+  // smsc.ru errors 7 and 8: the number is invalid, or cannot be reached.
   7: 'phone',
   8: 'phone',
-  // The same message twice within a minute ("duplicate request"), or too many concurrent requests.
+  // smsc.ru error 9: the same message twice within a minute ("duplicate request"), or too many concurrent requests.
   9: 'throttled',
 }
 
@@ -107,7 +110,7 @@ const states: Record<string, Receipt['state']> = {
   '1': 'delivered',
   '2': 'delivered',
   '3': 'expired',
-  // The recipient followed a link in the message.
+  // smsc.ru state 4: the recipient has opened a link in the message, so the message was delivered.
   '4': 'delivered',
   '20': 'undelivered',
   '22': 'rejected',

@@ -2,26 +2,27 @@ import type { Reason } from './driver.ts'
 
 /** Maps Twilio's error codes to the reasons of this component: https://www.twilio.com/docs/api/errors */
 export const reasons: Record<number, Reason> = {
-  // Account is not active.
+  // Twilio error 10001: the account is not active.
   10001: 'forbidden',
-  // Message rate limit exceeded.
+  // Twilio error 14107: too many messages.
   14107: 'throttled',
   20003: 'credentials',
-  // Not active, potentially out of funds.
+  // Twilio error 20005: the account is not active, probably because it has no funds.
   20005: 'balance',
   20429: 'throttled',
-  // Recipient's number: missing, premium, unreachable, not allowed, invalid.
+  // Twilio errors about the recipient's number: it is missing, has a premium rate, cannot be reached, or is not allowed or
+  // invalid.
   21201: 'phone',
   21202: 'phone',
   21211: 'phone',
   21214: 'phone',
   21216: 'forbidden',
   21217: 'phone',
-  // Geographic permissions: calls, messages.
+  // Twilio errors about the recipient's country: the account has no permission for calls or messages to it.
   21203: 'forbidden',
   21215: 'forbidden',
   21408: 'forbidden',
-  // Sender: not verified, invalid, missing.
+  // Twilio errors about the sender: it is not verified, invalid or missing.
   21210: 'sender',
   21212: 'sender',
   21213: 'sender',
@@ -30,16 +31,16 @@ export const reasons: Record<number, Reason> = {
   21607: 'sender',
   21659: 'sender',
   21660: 'sender',
-  // Messaging service: does not exist, has no numbers, invalid.
+  // Twilio errors about the messaging service: it does not exist, has no numbers or is invalid.
   21701: 'sender',
   21703: 'sender',
   21705: 'sender',
-  // A trial account may only use verified numbers.
+  // Twilio errors of a trial account: it may only write to verified numbers.
   21219: 'forbidden',
   21608: 'forbidden',
-  // The recipient has unsubscribed.
+  // Twilio error 21610: the recipient has opted out (STOP).
   21610: 'unsubscribed',
-  // The sender's queue is full.
+  // Twilio error 21611: the queue of the sender is full.
   21611: 'throttled',
   21604: 'phone',
   21612: 'phone',
@@ -49,6 +50,6 @@ export const reasons: Record<number, Reason> = {
   21617: 'text',
   21619: 'text',
   21658: 'text',
-  // The daily message limit is reached.
+  // Twilio error 63038: the account has reached its messages per day.
   63038: 'throttled',
 }

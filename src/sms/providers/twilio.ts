@@ -8,7 +8,7 @@ import { reasons } from './twilio-errors.ts'
 import { twimlOf } from './twiml.ts'
 
 /**
- * Driver for Twilio: https://www.twilio.com/docs/messaging/api/message-resource and
+ * Driver that sends SMS and calls through Twilio: https://www.twilio.com/docs/messaging/api/message-resource and
  * https://www.twilio.com/docs/voice/api/call-resource. `USERNAME` is the account, or an API key of the account that the
  * variable `ACCOUNT` names.
  */

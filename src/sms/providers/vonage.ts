@@ -6,7 +6,7 @@ import { jsonIn, outcomeOf, type ProviderAnswer, requestProvider, retryAfterIn }
 import { digest, hmac, matchesAny } from './signature.ts'
 
 /**
- * Driver for the SMS API of Vonage: https://developer.vonage.com/en/api/sms and
+ * Driver that sends SMS through Vonage: https://developer.vonage.com/en/api/sms and
  * https://developer.vonage.com/en/messaging/sms/guides/delivery-receipts
  */
 export const vonage: Driver = {
@@ -89,35 +89,38 @@ function outcomeFrom(answer: ProviderAnswer): ProviderOutcome {
  */
 const reasons: Record<string, Reason> = {
   1: 'throttled',
-  // Missing or invalid parameters.
+  // Vonage errors 2 and 3: a parameter is missing or invalid.
   2: 'rejected',
   3: 'rejected',
   4: 'credentials',
-  // No network has the number's prefix.
+  // Vonage error 6: no mobile network has the number's prefix.
   6: 'phone',
-  // "The number is blacklisted and may not receive" messages.
+  // Vonage error 7: "The number is blacklisted and may not receive" messages, which is an opt-out.
   7: 'unsubscribed',
-  // The account is suspended.
+  // Vonage error 8: the account is suspended.
   8: 'forbidden',
   9: 'balance',
-  // Too many connections.
+  // Vonage error 10: too many concurrent connections.
   10: 'throttled',
-  // The account cannot use this API.
+  // Vonage error 11: the account may not use this API.
   11: 'forbidden',
   12: 'text',
   14: 'credentials',
   15: 'sender',
-  // Invalid network code; invalid callback URL.
+  // Vonage errors 22 and 23: the network code or the callback URL is invalid.
   22: 'rejected',
   23: 'rejected',
-  // A demo account may only write to listed numbers.
+  // Vonage error 29: a demo account may only write to listed numbers.
   29: 'forbidden',
   32: 'credentials',
-  // The number is deactivated.
+  // Vonage error 33: the number is deactivated.
   33: 'phone',
 }
 
-/** Error code of an opt-out: https://developer.vonage.com/en/opt-out-assist/guides/messaging-opted-out-numbers */
+/**
+ * Error code of a receipt that reports an opt-out:
+ * https://developer.vonage.com/en/opt-out-assist/guides/messaging-opted-out-numbers
+ */
 const optedOut = '9'
 
 const states: Record<string, Receipt['state']> = {
