@@ -239,7 +239,7 @@ reply of \`data_url\` for the piece.`,
       level: 'write',
       summary: 'Fetch a piece (called by the queue)',
       description: `Fetches the recipients of a piece from \`data_url\` and queues their messages. The reply has no content. 502 \`data_url_failed\` and 503 \`piece_busy\` ask the queue to call again after \
-\`Retry-After\` seconds. The call has a signed proof instead of credentials, so only the queue can make it.`,
+\`Retry-After\` seconds. The call has a signed proof in the header \`delivery-proof\` instead of credentials, so only the queue can make it.`,
       params: PieceCall,
       errors: ['data_url_failed', 'piece_busy'],
       proof: isQueue,
@@ -252,7 +252,8 @@ reply of \`data_url\` for the piece.`,
     {
       level: 'write',
       summary: 'Send messages (called by the queue)',
-      description: `Sends up to 50 queued messages of the ledger, within about 15 seconds. The reply has no content: outcomes are in the report. The call has a signed proof instead of credentials, so only the queue can make it.`,
+      description: `Sends up to 50 queued messages of the ledger, within about 15 seconds. The reply has no content: outcomes are in the report of the delivery. The call has a signed proof in \
+the header \`delivery-proof\` instead of credentials, so only the queue can make it.`,
       params: SliceCall,
       proof: isQueue,
     },

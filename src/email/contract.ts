@@ -168,7 +168,9 @@ export const sent = {
   reply: z.object(serverReply).describe("The server's reply to the whole message"),
   recipients: z
     .array(z.object({ address: z.string().describe('Recipient, as written in the request'), ...serverReply }))
-    .describe("The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more rejects the recipient"),
+    .describe(
+      "The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more rejects the recipient",
+    ),
 }
 
 export const CaughtQuery = z.object({

@@ -91,7 +91,8 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
     {
       level: 'manage',
       summary: 'Delete all caught mails',
-      description: 'Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
+      description:
+        'Deletes all stored mails for ever. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
       errors: caught,
     },
     async ({ env }) => clearCaught(env),

@@ -231,7 +231,7 @@ export const otp = api<Env, keyof typeof errors>({
       level: 'read',
       summary: 'List recent sends',
       description:
-        'Returns the sent passwords, newest first, without the passwords themselves and with masked targets. Expired entries are deleted within about a minute.',
+        'Returns the sent passwords, newest first, without the passwords themselves and with masked targets. Expired entries are deleted within about a minute. Pass the last `id` of a page as `id` to get the next page.',
       params: wire.SendsOf,
       reply: { sends: z.array(wire.Send).describe('The sends, newest first') },
     },
@@ -285,7 +285,7 @@ export const otp = api<Env, keyof typeof errors>({
       level: 'write',
       summary: 'Send a queued message through the bot',
       description:
-        'Called by the queue, not by your application. The request is authenticated by a signature that only this component can create.',
+        'Called by the queue, not by your application: sends the message unless its password has expired. The header `otp-proof` authenticates the request by a signature that only this component can create. 502 `chatapp_failed` asks the queue to retry; any other outcome is final.',
       params: wire.ChatDelivery,
       reply: { outcome: wire.ChatOutcome },
       errors: ['chatapp_failed'],

@@ -176,7 +176,8 @@ function receipt(summary: string) {
     level: 'write',
     summary,
     description: `Webhook for the providers. The last part of the path is the provider, \`provider_a\` to \`provider_d\`; the format \
-and the signature are those of its driver. If no \`RECEIPT_SECRET\` is configured for the provider, the request needs access to this \
+and the signature are those of its driver. With the driver http, a receipt is a query, a form or a JSON object with \`id\` (the message's \
+id at the provider) and \`state\`, such as \`delivered\`, and has \`RECEIPT_SECRET\` as bearer token or as \`token\` in the query. If no \`RECEIPT_SECRET\` is configured for the provider, the request needs access to this \
 component.
 
 The gateway sends the address of this webhook to the provider with each message. The address begins with SELF_URL, BASE_URL or the \
