@@ -1,3 +1,4 @@
+// Tests the SQL on the table of deliveries: stored definitions, copies of the status, and indexes.
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from '#core/db/open'

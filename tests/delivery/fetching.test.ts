@@ -1,3 +1,4 @@
+// Tests how a delivery requests recipients from `data_url`: requests, retries, invalid replies and broken pages.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { deliver, deliveryOn, errorReply, hurry, show, start, target } from './support.ts'

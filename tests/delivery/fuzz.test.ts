@@ -1,3 +1,4 @@
+// Sends random requests to the deliveries' API: each must get a valid reply of the API, never a 500.
 import { beforeAll, describe } from 'vitest'
 import { delivery } from '#delivery/index'
 import { proofOf } from '#delivery/proof'

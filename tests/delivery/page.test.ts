@@ -1,3 +1,4 @@
+// Tests the streaming JSON parser for pages of recipients, with any content and any split into chunks.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { valuesIn } from '#core/template/values'

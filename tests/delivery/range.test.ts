@@ -1,3 +1,4 @@
+// Tests the arithmetic that divides a delivery's range into pieces.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { firstUnfetched } from '#delivery/ledger/fraction'

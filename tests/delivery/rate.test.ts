@@ -1,3 +1,4 @@
+// Tests the rate limits of deliveries: `max_per_second`, and the adaptive rate of an outlet that throttles.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { claimMessages } from '#delivery/ledger/claims'

@@ -1,3 +1,4 @@
+// Tests the retry of a finished delivery: which messages are sent again, and that no recipient gets one twice.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { deliver, deliveries, deliveryOn, deliveryParams, errorReply, show, type Tested, target } from './support.ts'

@@ -1,3 +1,4 @@
+// Tests the deliveries' API: parameters, replies and errors of each operation.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import {

@@ -1,3 +1,4 @@
+// Tests the messages of a delivery: one per recipient and channel, and their rendered texts.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseJson } from '#core/http/json'
 import { databases } from '../support/databases.ts'

@@ -1,3 +1,4 @@
+// Tests attachments and inline pictures, from the request and from the media component.
 import { describe, expect, it } from 'vitest'
 import { sender, senderTo } from './support.ts'
 

@@ -1,3 +1,4 @@
+// Tests the limit of mails in progress, which keeps their bodies from filling the Worker's memory.
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { Env } from '#email/bindings'

@@ -1,3 +1,4 @@
+// Tests the DKIM signatures of mails with an independent verifier, as receiving servers use one.
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { senderTo } from './support.ts'

@@ -1,3 +1,4 @@
+// Sends random requests to the email API: each must get a valid reply of the API, never a 500.
 import { describe } from 'vitest'
 import { email } from '#email/index'
 import { fuzz } from '../support/fuzz.ts'

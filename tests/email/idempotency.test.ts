@@ -1,3 +1,4 @@
+// Tests that a mail with an `Idempotency-Key` is sent at most once, also after failures.
 import { describe, expect, it } from 'vitest'
 import { failure } from '#core/failure'
 import { messageIdOf } from '#email/message-id'

@@ -1,3 +1,4 @@
+// Tests that a mail is not sent with a truncated attachment if the media component fails while it is read.
 import { expect, it } from 'vitest'
 import { senderTo } from './support.ts'
 

@@ -1,3 +1,4 @@
+// Tests that any subject, name and text arrives unchanged in a valid MIME message.
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'

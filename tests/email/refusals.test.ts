@@ -1,3 +1,4 @@
+// Tests that invalid mails are rejected with 400 before anything is sent, also attempts to inject headers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { senderTo } from './support.ts'

@@ -1,3 +1,4 @@
+// Tests which sender addresses a mail may have: EMAIL_FROM, and those of EMAIL_SENDERS.
 import { describe, expect, it } from 'vitest'
 import { senderTo } from './support.ts'
 

@@ -1,3 +1,4 @@
+// Tests the mails that the SMTP server receives: headers, recipients, envelope and text.
 import { decodeWords } from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { sender, senderTo } from './support.ts'

@@ -1,3 +1,4 @@
+// Tests where the configured signature (a footer) is inserted into the HTML of a mail.
 import { expect, it } from 'vitest'
 import { signHtml } from '#email/signature'
 

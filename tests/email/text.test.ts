@@ -1,3 +1,4 @@
+// Tests the text functions of the email component: base64, SMTP replies, and plain text from HTML.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isBase64, sizeOfBase64, toBase64Lines, wrapBase64 } from '#email/base64'

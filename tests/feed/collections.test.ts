@@ -1,3 +1,4 @@
+// Tests creating collections of the feed, also concurrently and after a crash.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'

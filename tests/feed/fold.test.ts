@@ -1,3 +1,4 @@
+// Tests the case folding for search, with any script.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '#feed/fold'

@@ -1,3 +1,4 @@
+// Sends random requests to the feed's API: each must get a valid reply of the API, never a 500.
 import { beforeAll, describe } from 'vitest'
 import { feed } from '#feed/index'
 import Feed from '../../workers/feed/index.ts'

@@ -1,3 +1,4 @@
+// Tests the lists for operators: collections, and the newest records of all recipients.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { createCollection, listCollections } from '#feed/collections'

@@ -1,3 +1,4 @@
+// Tests the SQL on records of the feed: adding, filtering, searching, changing and deleting.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { createCollection } from '#feed/collections'

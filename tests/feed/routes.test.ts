@@ -1,3 +1,4 @@
+// Tests the feed's API: parameters, replies and errors of each operation.
 import { beforeAll, describe, expect, it } from 'vitest'
 import Feed from '../../workers/feed/index.ts'
 import { onDatabases } from '../support/databases.ts'

@@ -1,3 +1,4 @@
+// Tests the cursor that reads the events of a stream from the database, each once and in order.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { createCollection } from '#feed/collections'

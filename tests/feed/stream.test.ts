@@ -1,3 +1,4 @@
+// Tests the live stream of a recipient: new records, changes, resuming, tokens and slow clients.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'

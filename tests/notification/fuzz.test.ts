@@ -1,3 +1,4 @@
+// Sends random requests to the notifications' API: each must get a valid reply of the API, never a 500.
 import { beforeAll, describe } from 'vitest'
 import { notification } from '#notification/index'
 import { fuzz } from '../support/fuzz.ts'

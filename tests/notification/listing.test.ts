@@ -1,3 +1,4 @@
+// Tests the lists of notification templates: filters, paging, and the limit of 8 MB per page.
 import { describe, expect, it } from 'vitest'
 import { everywhere, fresh, invalid } from './support.ts'
 

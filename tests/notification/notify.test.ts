@@ -1,3 +1,4 @@
+// Tests which messages `POST /notify` queues for a call: their texts, locales, recipients and skipped channels.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { all, everywhere, invalid, notificationsOn, refusal, type Task, targets } from './support.ts'

@@ -1,3 +1,4 @@
+// Tests the preview of a template, which renders its texts without sending or storing them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localeFor } from '#core/template/locale'

@@ -1,3 +1,4 @@
+// Tests the operations that create, read, change and delete notification templates.
 import { describe, expect, it } from 'vitest'
 import { all, everywhere, fresh, invalid, refusal } from './support.ts'
 

@@ -1,3 +1,4 @@
+// Tests the validation of a template's texts, when it is created, changed or previewed.
 import { describe, expect, it } from 'vitest'
 import { limits } from '#notification/fields'
 import { everywhere, fresh, invalid, type Tested } from './support.ts'

@@ -1,3 +1,4 @@
+// Tests checking one-time passwords, and the lock of 15 minutes after too many wrong ones.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Tests the environment variables of the one-time passwords, and the health report.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { done, errorReply, otpOn, sendTo } from './support.ts'

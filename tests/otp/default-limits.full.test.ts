@@ -1,3 +1,4 @@
+// Tests the default rules that limit sends until an operator sets rules. Runs only in the full suite.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import {

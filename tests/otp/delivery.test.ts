@@ -1,3 +1,4 @@
+// Tests how the bot sends queued messages, and which errors the queue retries.
 import { describe, expect, it, vi } from 'vitest'
 import { botUrl } from '#otp/env'
 import { databases } from '../support/databases.ts'

@@ -1,3 +1,4 @@
+// Sends random requests to the API of one-time passwords: each must get a valid reply of the API, never a 500.
 import { describe } from 'vitest'
 import { otp } from '#otp/index'
 import { fuzz } from '../support/fuzz.ts'

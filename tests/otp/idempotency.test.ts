@@ -1,3 +1,4 @@
+// Tests that a send of a one-time password with an `Idempotency-Key` happens once.
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/requests.ts'

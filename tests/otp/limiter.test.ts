@@ -1,3 +1,4 @@
+// Tests the durable object `Limiter`, a sliding-window rate limiter, against a simple model.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// Tests the rules that limit how often one-time passwords are sent, also under concurrent requests.
 import { describe, expect, it } from 'vitest'
 import {
   channelParams,

@@ -1,3 +1,4 @@
+// Tests the long lock of a target after 100 consecutive wrong checks.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,3 +1,4 @@
+// Tests finding the target of a password and the password of a target, and the limit of unknown passwords.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'

@@ -1,3 +1,4 @@
+// Tests what operators see of one-time passwords: the list of sends, and the caught messages of the bot.
 import { describe, expect, it } from 'vitest'
 import { maskTarget } from '#otp/sends'
 import { databases } from '../support/databases.ts'

@@ -1,3 +1,4 @@
+// Tests the encryption and the keyed hashes of one-time passwords.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Address, channelDigest, decryptFor, encryptFor, passwordDigest } from '#otp/password-crypto'

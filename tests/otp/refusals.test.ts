@@ -1,3 +1,4 @@
+// Tests that invalid requests to send a one-time password are rejected, and nothing is sent.
 import { describe, expect, it } from 'vitest'
 import { channelParams, done, errorReply, everyChannel, freshIp, otps, sendTo, validationError } from './support.ts'
 

@@ -1,3 +1,4 @@
+// Tests sending one-time passwords on every channel: the stored password, the task, and failures of the queue.
 import { count, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'

@@ -1,3 +1,4 @@
+// Tests the sweep of the one-time passwords, which deletes expired rows.
 import { describe, expect, it } from 'vitest'
 import { claimPassword, storeUpdate } from '#otp/updates'
 import { freshChat, otps } from './support.ts'

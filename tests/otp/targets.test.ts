@@ -1,3 +1,4 @@
+// Tests the pure functions of one-time passwords: normalized targets and IP addresses, random passwords, replies of the bot API.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '#otp/bot'

@@ -1,3 +1,4 @@
+// Tests the webhook of the messenger bot: a user who writes to the bot gets one new password.
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { claimPassword } from '#otp/updates'

@@ -1,3 +1,4 @@
+// Tests the circuit breaker of an SMS provider: its durable object, and its cache in an isolate.
 import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { CircuitBreaker } from '#sms/breaker'

@@ -1,3 +1,4 @@
+// Tests the environment variables that select the SMS providers.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { isFull } from '../support/tier.ts'

@@ -1,3 +1,4 @@
+// Tests which providers get a message, in which order, and when no other provider is asked.
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '#sms/dispatch'
 import { insertMessages } from '#sms/ledger'

@@ -1,3 +1,4 @@
+// Tests which provider is asked next if duplicates are allowed, and which one after an opt-out.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, place } from './places.ts'

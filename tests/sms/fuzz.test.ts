@@ -1,3 +1,4 @@
+// Sends random requests to the SMS gateway: each must get a valid reply of the API, never a 500.
 import { describe } from 'vitest'
 import { sms } from '#sms/index'
 import Sms from '../../workers/sms/index.ts'

@@ -1,3 +1,4 @@
+// Tests that an SMS or call with an `Idempotency-Key` is sent once, and again after a 502.
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, place } from './places.ts'

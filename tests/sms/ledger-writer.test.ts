@@ -1,3 +1,4 @@
+// Tests how writes of SMS states are batched, and retried at the end of a request.
 import { expect, it } from 'vitest'
 import { LedgerWriter } from '#sms/ledger'
 

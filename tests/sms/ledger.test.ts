@@ -1,3 +1,4 @@
+// Tests the SQL that stores SMS messages, claims them and records their outcomes.
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'

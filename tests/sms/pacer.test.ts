@@ -1,3 +1,4 @@
+// Tests the adaptive rate limiter for messages to one SMS provider.
 import { describe, expect, it } from 'vitest'
 import { Pacer } from '#sms/pacer'
 

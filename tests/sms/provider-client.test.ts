@@ -1,3 +1,4 @@
+// Tests how one request uses an SMS provider: circuit breaker, retries and deadline.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '#sms/bindings'

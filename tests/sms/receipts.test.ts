@@ -1,3 +1,4 @@
+// Tests how delivery receipts change the state of messages, also receipts that arrive early.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'

@@ -1,3 +1,4 @@
+// Tests the SMS gateway's API: parameters, replies and errors of each operation.
 import { describe, expect, it } from 'vitest'
 import { errorReply, freshPhone, freshPhones, gateways, messagesOf, validationError } from './support.ts'
 

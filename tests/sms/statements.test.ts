@@ -1,3 +1,4 @@
+// Counts the SQL statements and rows of a request to send SMS, since D1 limits and bills them.
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { acceptReceipt, applyPendingReceipts } from '#sms/receipts'

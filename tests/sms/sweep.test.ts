@@ -1,3 +1,4 @@
+// Tests the sweep of the SMS gateway: messages of crashed requests, and the deletion of old messages.
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { claimBatchSize, insertMessages } from '#sms/ledger'

@@ -1,3 +1,4 @@
+// Tests the SMS gateway when its database fails, or when a retry has taken over the request: which providers it still asks.
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '#core/failure'
 import { sendMessages } from '#sms/messages'

@@ -1,3 +1,4 @@
+// Tests which variables each SMS driver requires, and which values it rejects.
 import { describe, expect, it } from 'vitest'
 import type { Subject } from './setting.ts'
 import { configuration, refused, set } from './setting.ts'

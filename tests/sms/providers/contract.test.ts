@@ -1,3 +1,4 @@
+// Tests that each SMS driver sends requests and reads replies as its provider's documentation describes.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ProviderOutcome } from '#sms/providers/driver'

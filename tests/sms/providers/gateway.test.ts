@@ -1,3 +1,4 @@
+// Tests the SMS gateway with real drivers against a test server that imitates the providers' APIs.
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../support/databases.ts'

@@ -1,3 +1,4 @@
+// Tests how each driver verifies and reads the delivery receipts of its provider.
 import { describe, expect, it } from 'vitest'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Receipt } from '#sms/providers/driver'

@@ -1,3 +1,4 @@
+// Tests which outcome the drivers derive from a provider's response status and `Retry-After`.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { outcomeOf, retryAfterIn } from '#sms/providers/request'

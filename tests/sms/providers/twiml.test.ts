@@ -1,3 +1,4 @@
+// Tests the TwiML that makes Twilio read a text aloud.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { twimlOf } from '#sms/providers/twiml'

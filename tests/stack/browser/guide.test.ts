@@ -1,3 +1,4 @@
+// Tests the guide (the documentation at /docs): its pages, links and accessibility.
 import axe from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

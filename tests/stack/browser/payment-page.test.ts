@@ -1,3 +1,4 @@
+// Tests the page on which a customer pays by card, in a browser with a fake payment processor.
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Tests signing in to the console, and its use with the keyboard.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'

@@ -1,3 +1,4 @@
+// Tests the console's pages of the catcher and of PDF in a browser.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'

@@ -1,3 +1,4 @@
+// Tests the console's page of media in a browser, with uploads that are interrupted.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

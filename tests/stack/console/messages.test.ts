@@ -1,3 +1,4 @@
+// Tests the console's pages of messages (SMS, mail, bot) and one-time passwords in a browser.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'

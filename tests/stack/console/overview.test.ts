@@ -1,3 +1,4 @@
+// Tests the overview page of the console: the health and the traffic of all components.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseMetrics, summed, trafficOf } from '#console/metrics'
 import { has } from '../../../scripts/lib/programs.ts'

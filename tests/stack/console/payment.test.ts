@@ -1,3 +1,4 @@
+// Tests the console's pages of payments and signatures in a browser.
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'

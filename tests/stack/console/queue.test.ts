@@ -1,3 +1,4 @@
+// Tests the console's page of the queue in a browser.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { ask } from '../http.ts'

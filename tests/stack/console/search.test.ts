@@ -1,3 +1,4 @@
+// Tests the console's page of search in a browser.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
