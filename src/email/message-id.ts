@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 
 /** The parts of a request by which its retry is recognized. */
 interface Repeatable {
-  /** The `Idempotency-Key` header. */
+  /** The `Idempotency-Key` header. Null if the request has none. */
   key: string | null
   /** Query string with the question mark. Empty if the URL has no query. */
   query: string

@@ -75,8 +75,8 @@ export const hasListeners = (
   )
 
 /**
- * The events with this timestamp whose recipients may have subscribers. It may find events of another call at the same time,
- * which does no harm: subscribers send each event once.
+ * The events with this timestamp whose recipients may have subscribers. Events of another call at the same time may be among
+ * them, which does no harm: a stream sends each event once.
  */
 const notifiableAt = (feed: Feed, table: CollectionTable, moment: Date) => {
   const { db, changes } = feed

@@ -193,8 +193,8 @@ const renamed = (
 ): SQL<string> => sql`CASE WHEN ${column} = ${from} THEN ${to} ELSE ${column} END`
 
 /**
- * The read flag and epoch of a record that gets another recipient. Epochs count per recipient, so the record gets the new
- * recipient's epoch, and its own flag is set to its present state.
+ * The read flag and epoch of a record that gets another recipient. An epoch counts how often a recipient has marked all records
+ * read, so the record gets the new recipient's epoch, and its own flag is set to its present state.
  */
 const movedTo = (feed: Feed, table: CollectionTable, recipient: SQL<unknown> | undefined) =>
   recipient === undefined

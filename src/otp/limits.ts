@@ -24,7 +24,7 @@ type NewLimits = Record<Subject, Rule[] | undefined>
 
 const dayMinutes = 24 * 60
 
-/** The rules of a list that was never set. */
+/** The rules of a list that was never set, so that a new installation is not open to abuse. */
 const defaultRules: Record<Subject, Rule[]> = {
   ip: [{ minutes: 60, rate: 100 }],
   target: [

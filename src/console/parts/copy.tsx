@@ -6,7 +6,9 @@ interface CopyProps {
   text: string
   /** Name of the copied text, for screen readers. */
   label: string
-  /** Whether the button shows the name of the text, because the text itself is not next to the button. */
+  /**
+   * Whether the button shows the name of the text instead of only "Copy", because the text itself is not next to the button.
+   */
   isAlone?: boolean
 }
 

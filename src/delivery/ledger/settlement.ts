@@ -190,8 +190,8 @@ export function skipQueued(
 }
 
 /**
- * Deletes the recipients that have no messages left apart from those that match the condition. `?1` in the condition is
- * `parameter`.
+ * Removes the messages that match the condition from the counts of their recipients, and deletes recipients without other
+ * messages. `?1` in the condition is `parameter`.
  */
 export function deleteRecipientsOf(sql: SqlStorage, condition: string, parameter: SqlStorageValue): void {
   sql.exec(

@@ -10,11 +10,11 @@ import { type ServerReply, type SmtpReply, toServerReply } from './reply.ts'
 export interface SmtpTimeouts {
   connect: number
   greeting: number
-  /** For the reply to a command. */
+  /** Timeout for the reply to a command. */
   command: number
-  /** For the server to take a chunk of the message, and for its reply to the end of the message. */
+  /** Timeout for the server to accept a chunk of the message, and for its reply to the end of the message. */
   content: number
-  /** For the whole session. */
+  /** Timeout of the whole session. */
   all: number
 }
 
