@@ -205,8 +205,7 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'manage',
       summary: 'Delete all records of a recipient',
-      description:
-        'Deletes all records of the recipient in the collection for ever, and returns their number. Subscribers get `deleted` events, or one `reset` event for more than 100 records.',
+      description: 'Deletes them for ever. Subscribers get `deleted` events, or one `reset` event for more than 100.',
       ...ofRecipient,
       reply: wire.deletion,
     },
@@ -253,8 +252,7 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'write',
       summary: 'Mark all records of a recipient read',
-      description:
-        'Marks all present records of the recipient in the collection read, in the same time for any number of records. Subscribers get one `read` event with `id` null.',
+      description: 'Takes the same time for any number of records. Subscribers get one `read` event with `id` null.',
       ...ofRecipient,
     },
     async ({ env, ctx, params }) => {
