@@ -205,7 +205,8 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'manage',
       summary: 'Delete all records of a recipient',
-      description: 'Deletes them for ever. Subscribers get `deleted` events, or one `reset` event for more than 100.',
+      description:
+        'Deletes the records for ever. Subscribers get `deleted` events, or one `reset` event for more than 100.',
       ...ofRecipient,
       reply: wire.deletion,
     },
