@@ -2,7 +2,7 @@
 import { Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
 import { Form, type FormValues } from '../../parts/form.tsx'
-import { Page, Section, Shown } from '../../parts/page.tsx'
+import { LoadedContent, Page, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
@@ -37,7 +37,7 @@ export default function Access() {
         />
       </Section>
       <Section title="Keys">
-        <Shown of={keys}>
+        <LoadedContent of={keys}>
           {({ keys: rows }) => (
             <Table
               label="Keys"
@@ -63,7 +63,7 @@ export default function Access() {
               ]}
             />
           )}
-        </Shown>
+        </LoadedContent>
       </Section>
     </Page>
   )
