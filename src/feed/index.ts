@@ -205,8 +205,7 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'manage',
       summary: 'Delete all records of a recipient',
-      description:
-        'Deletes the records for ever. Subscribers get `deleted` events, or one `reset` event for more than 100.',
+      description: 'Subscribers get `deleted` events, or one `reset` event if more than 100 records are deleted.',
       ...ofRecipient,
       reply: wire.deletion,
     },
