@@ -44,7 +44,7 @@ export const botHeaders = {
 }
 
 export const webhook =
-  'Webhook for updates of the Telegram Bot API. A user who writes to the bot gets a password of six digits in the text of CHATAPP_MESSAGE, valid for CHATAPP_LIFETIME seconds (default: 300). No other chat has the same password during that time. Each update is answered once, even if the platform repeats it. Updates that are not messages are ignored. The request is authenticated by the secret_token with which you registered the webhook (CHATAPP_WEBHOOK_SECRET). If CHATAPP_WEBHOOK_SECRET is not set, the request needs access to this component.'
+  'Webhook for updates of the Telegram Bot API, such as {"update_id": 1, "message": {"chat": {"id": 1002}, "text": "/start"}}. The reply has no content. A user who writes to the bot gets a password of six digits in the text of CHATAPP_MESSAGE, valid for CHATAPP_LIFETIME seconds (default: 300). No other chat has the same password during that time. Each update is answered once, even if the platform repeats it. Updates that are not messages are ignored. The request is authenticated by the secret_token with which you registered the webhook (CHATAPP_WEBHOOK_SECRET). If CHATAPP_WEBHOOK_SECRET is not set, the request needs access to this component.'
 
 export const lookup =
   'Returns the phone, email address or chat to which the password was sent last on the channel, also if the password has been used, until it expires. Returns 404 if the password was not sent. After 20 unknown passwords per minute for one `ip`, or 200 per minute for all requests of the channel without `ip`, the reply is 429 `target_limit`.'
