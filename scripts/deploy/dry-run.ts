@@ -50,6 +50,7 @@ function bindingsOf(config: Config): string[] {
     ...named('hyperdrive', 'hyperdrive'),
     ...listOf(config.durable_objects?.bindings).map(({ name }) => `${name} object`),
     ...named('services', 'service'),
+    ...named('ratelimits', 'rate limit'),
     ...['images', 'ai', 'browser', 'assets'].flatMap((kind) =>
       listOf([config[kind] ?? {}]).flatMap(({ binding }) => (binding ? `${binding} ${kind}` : [])),
     ),

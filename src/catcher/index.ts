@@ -22,7 +22,8 @@ names the space in the query: ?X-Catcher-Space=orders. A space keeps its last 10
 first. Only the first megabyte of a body is kept. A space is deleted after a week (CATCHER_RETENTION, in seconds) without a request. \
 Each request is printed on standard output with its headers and body; a header or query value that equals a credential of this \
 deployment is [masked]. Requests without credentials open at most 100 spaces per IP address and hour, and store at most 1 GB in all \
-spaces, then get 429 capture_limit. The default space accepts all requests.`,
+spaces, then get 429 capture_limit. The default space accepts all requests. A client address may send 600 requests a minute, then it \
+gets 429 rate_limit; a local start has no limit.`,
   pagesPrefix: manifest.ownPaths[0],
   takesOptions: true,
   prepare: async (env) => checkConfiguration(env),
@@ -170,7 +171,10 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     },
   )
 
-  .otherwise(({ env, request }) => {
-    refuseOwnPaths(request)
-    return captureRequest(env, request)
-  })
+  .otherwise(
+    ({ env, request }) => {
+      refuseOwnPaths(request)
+      return captureRequest(env, request)
+    },
+    { addressLimit: true },
+  )

@@ -21,7 +21,7 @@ const purgeBatch = 1_000
 /** The request of a space for quota, on behalf of a sender without credentials. */
 export interface SpaceDemand {
   space: string
-  /** The sender's address, as `normalAddress` returns it. */
+  /** The sender's address, as `ipKeyOf` returns it. */
   address: string
   /** Whether the space does not exist yet. */
   isNew: boolean

@@ -1,6 +1,6 @@
 // Reserves quota for the space of a sender without credentials. quota.ts counts it.
-import ipaddr from 'ipaddr.js'
 import { hasAccess } from '#core/http/access'
+import { ipKeyOf } from '#core/http/ip-key'
 import type { CatcherVariables } from './env.ts'
 import { retentionOf } from './env.ts'
 import type { CaptureQuota, SpaceDemand } from './quota.ts'
@@ -50,12 +50,5 @@ export async function anonymousSender(
   const address = request.headers.get('cf-connecting-ip')
   const { OPEN: _, LOCAL, ...access } = env
   const isKnown = await hasAccess({ ...access, ...(LOCAL && !address && { LOCAL }) }, request, 'catcher')
-  return isKnown ? undefined : { space, address: normalAddress(address ?? '') }
-}
-
-/** The address as the key of quotas: an IPv6 address by its first 64 bits, which belong to one household or server. */
-function normalAddress(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown'
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.')
+  return isKnown ? undefined : { space, address: ipKeyOf(address ?? '') ?? 'unknown' }
 }

@@ -7,4 +7,5 @@ import type { TusUpload } from './tus-upload.ts'
 export interface Env extends ItemsEnv {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   TUS_UPLOAD: DurableObjectNamespace<TusUpload>
+  RATE_LIMIT: RateLimit
 }

@@ -219,6 +219,7 @@ export const downloads = {
   },
   image: {
     ...download,
+    addressLimit: true,
     summary: 'Get a thumbnail of an image',
     description: `Returns the image in the requested size and format: upright, in sRGB, without metadata, never enlarged, and at most 4096 pixels a side (UPLOAD_MAX_DIMENSION, or the limit of its scope). Of an animation, the first frame is used. Each thumbnail is rendered once and stored. Without \`f\`, \`Accept\` chooses the format if it lists \`image/webp\` or \`image/avif\` explicitly. AVIF and large images need the media container: 503 \`unavailable\` if it is down or full, 503 \`not_configured\` if there is none; if only \`Accept\` chose the format, the format of the image is used instead. Needs no credentials.`,
     params: wire.Thumbnail,
@@ -247,6 +248,7 @@ const preview = {
   summary: 'Get a frame of a video',
   params: wire.PreviewRequest,
   open: true,
+  addressLimit: true,
   produces: 'image/jpeg',
   errors: ['file_not_found', 'video_not_found', 'media_failed', ...imageErrors],
 } as const

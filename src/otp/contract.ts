@@ -1,10 +1,10 @@
 // Schemas of the parameters and replies of the API of one-time passwords.
 import * as z from 'zod'
 import { count, paging, text } from '#core/http/fields'
+import { ipKeyOf } from '#core/http/ip-key'
 import { Time } from '#core/http/time'
 import { digitsOf } from '#core/messages/phone'
 import { channels, normalizeChatId, normalizeEmail } from './channels.ts'
-import { ipKeyOf } from './ip-key.ts'
 
 /** Schema that transforms its input with `reader`. If `reader` returns undefined, the reply is 400 with `message`. */
 const transformed = <Schema extends z.ZodType<string | number>>(

@@ -9,4 +9,5 @@ export interface Env extends DatabaseEnv, PaymentVariables {
   WEBHOOK: DurableObjectNamespace<Webhook>
   DISPATCHER: DurableObjectNamespace<Dispatcher>
   LOG_QUOTA: DurableObjectNamespace<LogQuota>
+  RATE_LIMIT: RateLimit
 }

@@ -144,10 +144,12 @@ function hostedPage(summary: string) {
     description: `An HTML page in the payer's language that shows the amount, the purpose and the recipient of the payment, with a button \
 that opens the processor's card form. Only the processor gets the card data. After the payment, the page redirects the payer to \
 \`success_url\` or \`fail_url\`. No authentication is required. If a parameter is not valid, the reply is an HTML page with status 400 \
-that says so; without PAYMENT_PUBLIC_ID, the page has status 503.`,
+that says so; without PAYMENT_PUBLIC_ID, the page has status 503. A client address may open the page 60 times a minute; then the \
+page has status 429, except on a local start.`,
     params: CardPage,
     produces: 'text/html',
     open: true as const,
+    addressLimit: true as const,
     refused: errorPage,
   }
 }

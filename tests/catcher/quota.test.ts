@@ -88,7 +88,7 @@ describe('a sender without credentials', () => {
   })
 
   it('shares its limit with all addresses of its IPv6 network', async () => {
-    await useUp('32.1.13.184.0.1.0.2')
+    await useUp('2001:db8:1:2::/64')
     expect(await capture(crypto.randomUUID(), { from: '2001:db8:1:2:ffff::9' })).toMatchObject(refused)
     expect((await capture(crypto.randomUUID(), { from: '2001:db8:1:3::1' })).status).toBe(200)
   })

@@ -1,5 +1,6 @@
 // Types of the variables and bindings of the Worker catcher. Written by npm run types from wrangler.toml.
 interface __BaseEnv_CatcherEnv {
+	RATE_LIMIT: RateLimit;
 	SPACE: DurableObjectNamespace<import("./index").Space>;
 	CAPTURE_QUOTA: DurableObjectNamespace<import("./index").CaptureQuota>;
 	METER: DurableObjectNamespace<import("./index").Meter>;

@@ -2,6 +2,7 @@
 interface __BaseEnv_MediaEnv {
 	FILES: R2Bucket;
 	DB: D1Database;
+	RATE_LIMIT: RateLimit;
 	RENDITIONS: DurableObjectNamespace<import("./index").Renditions>;
 	VIDEO_JOB: DurableObjectNamespace<import("./index").VideoJob>;
 	TUS_UPLOAD: DurableObjectNamespace<import("./index").TusUpload>;

@@ -1,6 +1,7 @@
 // Types of the variables and bindings of the Worker payment. Written by npm run types from wrangler.toml.
 interface __BaseEnv_PaymentEnv {
 	DB: D1Database;
+	RATE_LIMIT: RateLimit;
 	WEBHOOK: DurableObjectNamespace<import("./index").Webhook>;
 	DISPATCHER: DurableObjectNamespace<import("./index").Dispatcher>;
 	LOG_QUOTA: DurableObjectNamespace<import("./index").LogQuota>;

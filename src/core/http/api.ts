@@ -54,10 +54,19 @@ export type ComponentApi<Env extends CoreEnv, Calls = {}, Code extends string = 
   calls?: Calls
   about: About<Env>
   endpoints: readonly Endpoint<Env>[]
-  /** Sets the handler of requests that match no endpoint. Without it, such requests get 404 `route_not_found`. */
-  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): ComponentApi<Env, Calls, Code>
+  /**
+   * Sets the handler of requests that match no endpoint; they need no credentials. Without it, such requests get 404
+   * `route_not_found`.
+   */
+  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>, limits?: AddressLimited): ComponentApi<Env, Calls, Code>
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
+
+/** Whether requests are limited by client address; see `Declared`. */
+type AddressLimited = { addressLimit?: true }
+
+/** The handler of requests that match no endpoint. */
+type Rest<Env> = AddressLimited & { handler: Handler<Env, z.ZodObject<{}>, undefined> }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
@@ -70,13 +79,13 @@ export function api<Env extends CoreEnv, Code extends string = never>(
 ): ComponentApi<Env, {}, Code> {
   setOwnName(about.name)
   const endpoints: Endpoint<Env>[] = []
-  let rest: Handler<Env, z.ZodObject<{}>, undefined> | undefined
+  let rest: Rest<Env> | undefined
   let app: Hono<Observed<Env>> | undefined
   const self = {
     about,
     endpoints,
-    otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>) {
-      rest = handler
+    otherwise(handler: Rest<Env>['handler'], limits: AddressLimited = {}) {
+      rest = { ...limits, handler }
       return self
     },
     async fetch(request: Request, env: Env, ctx: ExecutionContext) {
@@ -101,11 +110,7 @@ export function api<Env extends CoreEnv, Code extends string = never>(
   return self
 }
 
-function route<Env extends CoreEnv>(
-  about: About<Env>,
-  endpoints: Endpoint<Env>[],
-  rest: Handler<Env, z.ZodObject<{}>, undefined> | undefined,
-) {
+function route<Env extends CoreEnv>(about: About<Env>, endpoints: Endpoint<Env>[], rest: Rest<Env> | undefined) {
   const app = new Hono<Observed<Env>>()
   const pagesPrefix = about.pagesPrefix ?? ''
   app.use(observe(about))
@@ -129,7 +134,7 @@ function route<Env extends CoreEnv>(
   }
   // The `otherwise` handler may answer with any error code of the component, so all of them count as declared.
   const others = rest
-    ? { handler: rest, raw: true as const, errors: [...Object.keys(about.errors ?? {}), 'route_not_found'] }
+    ? { ...rest, raw: true as const, errors: [...Object.keys(about.errors ?? {}), 'route_not_found'] }
     : noRoute
   app.all('*', serve(about, { ...others, ...everything }))
   return app

@@ -8,10 +8,11 @@ import type { Failure } from '#core/failure'
 import type { Gauge } from '#core/metrics/families'
 import type { MetricsEnv } from '#core/metrics/flush'
 import type { AnalyticsEnv } from '#core/metrics/requests'
+import type { AddressLimitEnv } from './address-limit.ts'
 import type { IdempotencyEnv, MarkPointOfNoReturn } from './idempotency.ts'
 
 /** The variables and bindings that every component reads. */
-export interface CoreEnv extends CredentialsEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
+export interface CoreEnv extends CredentialsEnv, AddressLimitEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
   /** Public URL of the deployment, from which `addressOf` derives the URL of each component. */
   BASE_URL?: string
   /** Origins whose pages may call the API: comma-separated, or `*` for all. Unset: replies have no CORS headers. */
@@ -126,6 +127,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   open?: true
   /** Accepts a token as `?token=`, since browsers send no headers for streams and downloads. */
   tokenInQuery?: true
+  /** Limits the requests of a client address by the binding `RATE_LIMIT`: 429 `rate_limit`. For open endpoints. */
+  addressLimit?: true
   /**
    * A GET with an effect, such as a counted attempt. Pages of other sites may not call it: a link or an image could
    * trigger the effect.

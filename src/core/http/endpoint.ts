@@ -7,6 +7,7 @@ import type { Credential } from '#core/access/credential'
 import { checkCapacity } from '#core/db/capacity'
 import { Failure } from '#core/failure'
 import { admit } from './access.ts'
+import { checkAddressLimit } from './address-limit.ts'
 import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
 import type { About, CoreEnv, Endpoint, UnvalidatedRequest } from './declaration.ts'
@@ -59,6 +60,7 @@ function createPipeline<Env extends CoreEnv>(
   return async (c: Context<Observed<Env>>): Promise<Response> => {
     const { env } = c
     c.set('route', endpoint.path)
+    if (endpoint.addressLimit) await checkAddressLimit(env, c.req.raw).catch(drainAndRethrow(c.req.raw, endpoint))
     const request = c.req.raw
     let credential: Credential | undefined
     if (!endpoint.open && !endpoint.proof)

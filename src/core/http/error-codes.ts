@@ -29,6 +29,7 @@ export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): stri
     idempotent && 'idempotency_key_in_use',
     idempotent && 'outcome_unknown',
     adds && 'database_full',
+    endpoint.addressLimit && 'rate_limit',
     // Every operation may answer with these codes: a variable can be missing, and the code can have a bug.
     'not_configured',
     'internal_error',

@@ -9,7 +9,7 @@ export function errorPage(failure: Failure, { request, url }: { request: Request
   const language = languageOf(request.headers.get('accept-language'), url)
   const labels = texts[language]
   const { status } = failure
-  const { title, text } = status >= 500 ? labels.unavailable : labels.invalid
+  const { title, text } = status >= 500 || status === 429 ? labels.unavailable : labels.invalid
   const details = Object.entries(failure.errors ?? { [failure.code]: failure.message })
   return renderPage({
     language,
