@@ -72,7 +72,7 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
     },
   )
 
-  .get(
+  .getOrPost(
     '/messages',
     {
       level: 'read',

@@ -7,4 +7,5 @@ export const manifest = {
   summary: 'Mail through an SMTP server: text and HTML, attachments, DKIM, no duplicates with an idempotency key',
   group: 'Messages',
   page: 'messages',
+  repeats: { harmless: ['POST /messages'] },
 } satisfies Manifest

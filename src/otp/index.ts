@@ -112,25 +112,25 @@ export const otp = api<Env, keyof typeof errors>({
       }),
   )
 
-  .get(
+  .getOrPost(
     '/sms/check',
     { ...check, summary: 'Check a password that was sent by SMS', params: wire.PhoneCheck },
     ({ env, params }) => checkPassword(env, { channel: 'sms', target: params.phone }, params.password),
   )
 
-  .get(
+  .getOrPost(
     '/call/check',
     { ...check, summary: 'Check a password that was sent by voice call', params: wire.PhoneCheck },
     ({ env, params }) => checkPassword(env, { channel: 'call', target: params.phone }, params.password),
   )
 
-  .get(
+  .getOrPost(
     '/email/check',
     { ...check, summary: 'Check a password that was sent by email', params: wire.EmailCheck },
     ({ env, params }) => checkPassword(env, { channel: 'email', target: params.email }, params.password),
   )
 
-  .get(
+  .getOrPost(
     '/chatapp/check',
     { ...check, summary: 'Check a password that was sent through the bot', params: wire.ChatCheck },
     ({ env, params }) => checkPassword(env, { channel: 'chatapp', target: params.chat_id }, params.password),
@@ -196,7 +196,7 @@ export const otp = api<Env, keyof typeof errors>({
     return { ips, chats }
   })
 
-  .get(
+  .getOrPost(
     '/target',
     {
       level: 'manage',
@@ -211,7 +211,7 @@ export const otp = api<Env, keyof typeof errors>({
     async ({ env, params }) => ({ target: await targetOfPassword(env, params) }),
   )
 
-  .get(
+  .getOrPost(
     '/password',
     {
       level: 'manage',
@@ -238,7 +238,7 @@ export const otp = api<Env, keyof typeof errors>({
     async ({ env, params }) => ({ sends: await listSends(open(env, schema), params, new Date()) }),
   )
 
-  .get(
+  .getOrPost(
     '/messages',
     {
       level: 'read',

@@ -11,6 +11,9 @@ export const manifest = {
   repeats: {
     // A check must not be repeated: a wrong password counts, and a correct one is used up.
     once: ['GET /sms/check', 'GET /call/check', 'GET /email/check', 'GET /chatapp/check'],
-    harmless: ['POST /limit/sms', 'POST /limit/call', 'POST /limit/email', 'POST /limit/chatapp'],
+    harmless: [
+      ...['POST /limit/sms', 'POST /limit/call', 'POST /limit/email', 'POST /limit/chatapp'],
+      ...['POST /target', 'POST /password', 'POST /messages'],
+    ],
   },
 } satisfies Manifest

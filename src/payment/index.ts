@@ -57,7 +57,7 @@ PAYMENT_LOG_DAYS days, without card data and credentials. Of unauthenticated req
     answerPay(request),
   )
 
-  .get(
+  .getOrPost(
     '/transactions',
     {
       level: 'read',

@@ -8,4 +8,5 @@ export const manifest = {
     'Card payments with the CloudPayments protocol: check and pay notifications, a list of payments, signed webhooks with retries',
   group: 'Work and payments',
   docs: ['payment', 'payment-page'],
+  repeats: { harmless: ['POST /transactions'] },
 } satisfies Manifest

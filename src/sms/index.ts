@@ -126,10 +126,11 @@ then. \`content.messages\` has the result for each phone, and a retry with the s
     ({ env, params }) => allowPhone(storeOf(env), params.phone),
   )
 
-  .get(
+  .getOrPost(
     '/blacklist',
     {
       level: 'read',
+      postPath: '/blacklist/search',
       summary: 'Get the blacklist entry of a phone',
       description: 'Returns 400 `not_blacklisted` if the phone is not on the blacklist.',
       params: wire.PhoneOf,
@@ -139,7 +140,7 @@ then. \`content.messages\` has the result for each phone, and a retry with the s
     async ({ env, params }) => ({ blacklist: await findBlocked(storeOf(env), params.phone) }),
   )
 
-  .get(
+  .getOrPost(
     '/messages',
     {
       level: 'read',

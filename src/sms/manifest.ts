@@ -10,6 +10,6 @@ export const manifest = {
   page: 'messages',
   variablePrefixes: ['PROVIDER_A_', 'PROVIDER_B_', 'PROVIDER_C_', 'PROVIDER_D_'],
   repeats: {
-    harmless: ['POST /blacklist'],
+    harmless: ['POST /blacklist', 'POST /blacklist/search', 'POST /messages'],
   },
 } satisfies Manifest

@@ -246,6 +246,7 @@ describe('a configuration', () => {
 describe('the stored messages of a local start', () => {
   it.each([
     ['GET', '/messages'],
+    ['POST', '/messages'],
     ['DELETE', '/messages'],
     ['GET', '/message?id=1'],
     ['GET', '/message/raw?id=1'],

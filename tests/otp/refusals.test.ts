@@ -59,9 +59,9 @@ describe.each(otps())('a send on $dialect', (tested) => {
       await otp.db.delete(otp.passwords)
     })
 
-    it('requires POST', async () => {
+    it('requires POST, and a check GET or POST', async () => {
       expect(await send('GET', path)).toMatchObject(errorReply(405, 'method_not_allowed'))
-      expect(await send('POST', `${path}/check`)).toMatchObject(errorReply(405, 'method_not_allowed'))
+      expect(await send('PUT', `${path}/check`)).toMatchObject(errorReply(405, 'method_not_allowed'))
     })
   })
 

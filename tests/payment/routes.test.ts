@@ -4,6 +4,7 @@ import type { Description } from '#core/http/openapi'
 import { fieldNames } from '#payment/notification-parser'
 import { databases } from '../support/databases.ts'
 import { errorReply, validationError } from '../support/refusals.ts'
+import { withoutId } from '../support/requests.ts'
 import { merchantEndpoint, notification, paymentOn, payments } from './support.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
@@ -54,6 +55,19 @@ describe.each(payments())('payments on $dialect', (tested) => {
           ...{ status: 1, is_test: false, created_at: '2026-01-01 00:00:03' },
         },
       ],
+    })
+  })
+
+  it('are listed by POST as by GET', async () => {
+    await tested.clear()
+    await addPayment('one', 1)
+    await addPayment('two', 2, { account: 'bob' })
+    for (const params of [{}, { account: 'bob', count: true }, { account: 'eve' }, { created_from: 'soon' }])
+      expect(withoutId(await tested.send('POST', '/transactions', params))).toEqual(
+        withoutId(await tested.send('GET', '/transactions', params)),
+      )
+    expect(await tested.content('POST', '/transactions', { account: 'bob' })).toMatchObject({
+      transactions: [{ code: 'two' }],
     })
   })
 
@@ -118,6 +132,7 @@ describe('access', () => {
 
   it.each([
     ['GET', '/transactions'],
+    ['POST', '/transactions'],
     ['GET', '/transaction'],
     ['POST', '/transaction/webhook'],
   ])('is needed for %s %s', async (method, path) => {

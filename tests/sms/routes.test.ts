@@ -1,5 +1,6 @@
 // Tests the SMS gateway's API: parameters, replies and errors of each operation.
 import { describe, expect, it } from 'vitest'
+import { withoutId } from '../support/requests.ts'
 import { errorReply, freshPhone, freshPhones, gateways, messagesOf, validationError } from './support.ts'
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -155,6 +156,16 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
     })
   })
 
+  it('lists messages by POST as by GET', async () => {
+    const phone = freshPhone()
+    await send('POST', '/sms', { phones: phone, message: 'Hello' })
+    for (const params of [{ phone, count: true }, { phone, kind: 'call' }, { phone: 'x' }, { limit: 0 }])
+      expect(withoutId(await send('POST', '/messages', params))).toEqual(
+        withoutId(await send('GET', '/messages', params)),
+      )
+    expect((await send('POST', '/messages', { phone, count: true })).json.content).toMatchObject({ nb_results: 1 })
+  })
+
   describe('the blacklist', () => {
     it('contains a phone from its addition until its removal', async () => {
       const phone = freshPhone()
@@ -173,6 +184,17 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect(await send('DELETE', '/blacklist', { phone })).toEqual({ status: 200, json: { status: true } })
       expect(await send('DELETE', '/blacklist', { phone })).toEqual({ status: 200, json: { status: true } })
       expect(await send('GET', '/blacklist', { phone })).toMatchObject(errorReply(400, 'not_blacklisted'))
+    })
+
+    it('is searched by POST as by GET', async () => {
+      const [blocked, free] = freshPhones(2)
+      await send('POST', '/blacklist', { phone: blocked })
+      for (const params of [{ phone: blocked }, { phone: free }, { phone: '7701x' }, {}])
+        expect(withoutId(await send('POST', '/blacklist/search', params))).toEqual(
+          withoutId(await send('GET', '/blacklist', params)),
+        )
+      expect((await send('POST', '/blacklist/search', { phone: blocked })).status).toBe(200)
+      expect((await send('POST', '/blacklist/search', { phone: free })).status).toBe(400)
     })
 
     it.each(['POST', 'DELETE', 'GET'])('refuses an invalid or missing phone on %s', async (method) => {

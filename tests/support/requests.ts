@@ -55,6 +55,9 @@ export async function ask(
   return { status: response.status, json: (text ? JSON.parse(text) : {}) as Record<string, never> }
 }
 
+/** A reply without the id of its request, to compare it with another. */
+export const withoutId = ({ status, json: { request_id: _, ...json } }: Reply) => ({ status, json })
+
 const queryOf = (params: object) =>
   new URLSearchParams(
     Object.entries(params).map(([name, value]) => [

@@ -10,10 +10,10 @@ interface Caught {
 
 /** Polls for the last message to a phone until there is one. */
 const smsTo = ({ call, until }: SoakWorld, phone: string) =>
-  until('The SMS', async () => (await call<Caught>('GET', `/sms/messages?phone=${phone}&limit=1`)).messages[0])
+  until('The SMS', async () => (await call<Caught>('POST', '/sms/messages', { phone, limit: 1 })).messages[0])
 
 const mailTo = ({ call, until }: SoakWorld, to: string) =>
-  until('The mail', async () => (await call<Caught>('GET', `/email/messages?to=${to}&limit=1`)).messages[0])
+  until('The mail', async () => (await call<Caught>('POST', '/email/messages', { to, limit: 1 })).messages[0])
 
 export const sms: ComponentMix = {
   operations: [
@@ -33,8 +33,8 @@ export const sms: ComponentMix = {
       run: async (world) => {
         const phone = phoneOf(world)
         await world.ask('POST', '/sms/blacklist', { body: { phone } })
-        await world.ask('GET', `/sms/blacklist?phone=${phone}`)
-        await world.ask('DELETE', `/sms/blacklist?phone=${phone}`)
+        await world.ask('POST', '/sms/blacklist/search', { body: { phone } })
+        await world.ask('DELETE', '/sms/blacklist', { body: { phone } })
       },
     },
   ],
@@ -59,8 +59,8 @@ export const email: ComponentMix = {
 
 const passwordOf = ({ random }: SoakWorld) => String(random.between(100_000, 999_999))
 
-async function check({ ask }: SoakWorld, path: string) {
-  const { bytes } = await ask('GET', path)
+async function check({ ask }: SoakWorld, path: string, body: object) {
+  const { bytes } = await ask('POST', path, { body })
   if (!bytes.toString().startsWith('{"status":true')) throw new Error('A password that was sent is not right')
 }
 
@@ -79,7 +79,7 @@ export const otp: ComponentMix = {
         const message = `Your code: ${password}`
         await world.ask('POST', '/otp/sms', { body: { phone, password, lifetime: 300, message, ip: '203.0.113.7' } })
         const { text } = await smsTo(world, phone)
-        await check(world, `/otp/sms/check?phone=${phone}&password=${text.replace(/\D/g, '')}`)
+        await check(world, '/otp/sms/check', { phone, password: text.replace(/\D/g, '') })
       },
     },
     {
@@ -90,7 +90,7 @@ export const otp: ComponentMix = {
         const body = { email: to, password, lifetime: 300, subject: 'Your code', text: `Your code: ${password}` }
         await world.ask('POST', '/otp/email', { body })
         const { text } = await mailTo(world, to)
-        await check(world, `/otp/email/check?email=${to}&password=${/\d{6}/.exec(text)?.[0]}`)
+        await check(world, '/otp/email/check', { email: to, password: /\d{6}/.exec(text)?.[0] })
       },
     },
     {
@@ -100,8 +100,10 @@ export const otp: ComponentMix = {
         const chat_id = world.random.between(1, 1e9)
         const body = { update_id: world.random.between(1, 1e15), message: { chat: { id: chat_id }, text: '/start' } }
         await world.ask('POST', '/otp/chatapp/webhook', { body })
-        const { password } = await world.call<{ password: string }>('GET', `/otp/password?target=${chat_id}`)
-        await check(world, `/otp/chatapp/check?chat_id=${chat_id}&password=${password}`)
+        const { password } = await world.call<{ password: string }>('POST', '/otp/password', {
+          target: String(chat_id),
+        })
+        await check(world, '/otp/chatapp/check', { chat_id, password })
       },
     },
   ],

@@ -115,7 +115,8 @@ export const payment: ComponentMix = {
       name: 'payment: list',
       weight: 2,
       run: async ({ ask, random }) => {
-        await ask('GET', `/payment/transactions?account=account${random.between(1, 50)}&limit=10&count=true`)
+        const body = { account: `account${random.between(1, 50)}`, limit: 10, count: true }
+        await ask('POST', '/payment/transactions', { body })
       },
     },
     {

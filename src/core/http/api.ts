@@ -48,6 +48,24 @@ type Verbs<Env extends CoreEnv, Calls, Code extends string> = {
  */
 export type ComponentApi<Env extends CoreEnv, Calls = {}, Code extends string = never> = Verbs<Env, Calls, Code> & {
   /**
+   * Declares a GET with personal or secret parameters, and a POST with the same parameters, handler and reply, for callers that
+   * keep such values out of URLs. `postPath` is the path of the POST if `path` has another POST.
+   */
+  getOrPost<
+    const At extends Path,
+    const PostAt extends Path = At,
+    Params extends z.ZodObject = z.ZodObject<{}>,
+    R extends ReplyShape = undefined,
+  >(
+    path: At,
+    declaration: Declared<Env, Params, R, Code> & { postPath?: PostAt },
+    handler: Handler<Env, Params, R>,
+  ): ComponentApi<
+    Env,
+    Calls & Record<`GET ${At}` | `POST ${PostAt}`, { params: z.input<Params>; content: ReplyContent<R> }>,
+    Code
+  >
+  /**
    * Only for types: at run time this property is never set. `peer` reads the parameter and reply types of the endpoints
    * from it.
    */
@@ -84,6 +102,14 @@ export function api<Env extends CoreEnv, Code extends string = never>(
   const self = {
     about,
     endpoints,
+    getOrPost(
+      path: Path,
+      { postPath = path, ...declaration }: PairDeclaration<Env, Code>,
+      handler: Handler<Env, z.ZodObject, ReplyShape>,
+    ) {
+      endpoints.push(...bothForms({ ...declaration, path, postPath, handler }))
+      return self
+    },
     otherwise(handler: Rest<Env>['handler'], limits: AddressLimited = {}) {
       rest = { ...limits, handler }
       return self
@@ -108,6 +134,23 @@ export function api<Env extends CoreEnv, Code extends string = never>(
     })
   }
   return self
+}
+
+type PairDeclaration<Env, Code extends string> = Declared<Env, z.ZodObject, ReplyShape, Code> & { postPath?: Path }
+
+/** The GET and the POST of `getOrPost`. A POST always counts as a request with effects, so that it needs no `unsafe`. */
+function bothForms<Env extends CoreEnv>({
+  postPath,
+  ...get
+}: Omit<Endpoint<Env>, 'method'> & { postPath: Path }): Endpoint<Env>[] {
+  const { unsafe: _, consumes: __, ...post } = get
+  const describe = (text: string) => `${get.description ? `${get.description} ` : ''}${text}`
+  const inUrl = `A URL may be stored in logs and histories: \`POST ${postPath}\` takes the same parameters in the body.`
+  const inBody = `The same as \`GET ${get.path}\`, with the parameters in the body, so that no URL has them.`
+  return [
+    { ...get, method: 'get', description: describe(inUrl) },
+    { ...post, method: 'post', path: postPath, description: describe(inBody) },
+  ]
 }
 
 function route<Env extends CoreEnv>(about: About<Env>, endpoints: Endpoint<Env>[], rest: Rest<Env> | undefined) {

@@ -76,6 +76,9 @@ describe('a stack without an SMTP server', () => {
     expect(await subjects({ to: 'TWO@' })).toEqual(['two'])
     expect(await subjects({ subject: 'T' })).toEqual(['three', 'two'])
     expect(await list({ subject: 'nothing', count: true })).toEqual({ messages: [], nb_results: 0 })
+    const filter = { to: 'TWO@', count: true }
+    expect(await askJson(at('/messages'), 'POST', filter)).toEqual(await askJson(at('/messages'), 'GET', filter))
+    expect(await askJson(at('/messages'), 'POST', { limit: 0 })).toMatchObject({ status: 400 })
   })
 
   it('answers 404 for unknown mail', async () => {
