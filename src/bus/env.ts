@@ -1,4 +1,5 @@
 // Variables of the bus: their types, defaults and checks.
+import { cutoffOf } from '#core/db/retention'
 import { notConfigured } from '#core/failure'
 import { addressOf } from '#core/http/base'
 import type { CoreEnv } from '#core/http/declaration'
@@ -12,6 +13,8 @@ export interface BusVariables extends CoreEnv {
   BOX_ADMIN_SECRET?: string
   /** Maximum number of documents in a page, 1 to 1000. Default: 100. */
   BOX_FETCH_LIMIT?: string
+  /** Seconds for which documents are stored. Unset: until their collection is deleted. */
+  BOX_RETENTION?: string
   /** With `true`, instances share users, collections and access: each reads the logs of `BOX_INSTANCES`. */
   BOX_IS_SYSTEM?: string
   /** Comma-separated addresses of other buses. */
@@ -100,6 +103,7 @@ export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: BusVariables):
 export function checkConfiguration(env: BusVariables): void {
   administratorOf(env)
   fetchLimitOf(env)
+  cutoffOf('BOX_RETENTION', env.BOX_RETENTION, new Date())
   instancesOf(env)
   signingKeyOf(env)
 }

@@ -4,7 +4,7 @@ import type { CoreEnv } from '#core/http/declaration'
 
 /** The variables that the catcher reads. */
 export interface CatcherVariables extends CoreEnv {
-  /** Seconds without a request after which a space is deleted. Default: a week. */
+  /** Seconds for which requests are stored. A space without requests for this time is deleted. Default: a week. */
   CATCHER_RETENTION?: string
 }
 

@@ -129,6 +129,17 @@ export class History {
     return this.#sql.exec<{ at: number }>('SELECT coalesce(max(created_at), 0) AS at FROM requests').one().at
   }
 
+  /** Time of the oldest request in milliseconds since 1970; undefined if there is none. */
+  oldestAt(): number | undefined {
+    const { at } = this.#sql.exec<{ at: number | null }>('SELECT min(created_at) AS at FROM requests').one()
+    return at ?? undefined
+  }
+
+  /** Deletes requests received at or before a time, in milliseconds since 1970. */
+  removeBefore(at: number) {
+    this.#remove('WHERE created_at <= ?', at)
+  }
+
   clear() {
     this.#sql.exec('DELETE FROM requests')
     this.#bytes = 0

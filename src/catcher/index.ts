@@ -19,7 +19,7 @@ export const catcher = api<Env, keyof typeof errors>({
 service under test. Catching needs no credentials; reading does. The header X-Catcher-Space (1 to 64 of a-z, A-Z, 0-9, _, . and -) keeps \
 concurrent tests apart: requests that are caught in a space are read from that space. A sender that cannot set a header, such as a webhook, \
 names the space in the query: ?X-Catcher-Space=orders. A space keeps its last 1000 requests, at most 64 MB, and deletes the oldest \
-first. Only the first megabyte of a body is kept. A space is deleted after a week (CATCHER_RETENTION, in seconds) without a request. \
+first. Only the first megabyte of a body is kept. A request is deleted after a week (CATCHER_RETENTION, in seconds), and a space after the same time without a request. \
 Each request is printed on standard output with its headers and body; a header or query value that equals a credential of this \
 deployment is [masked]. Requests without credentials open at most 100 spaces per IP address and hour, and store at most 1 GB in all \
 spaces, then get 429 capture_limit. The default space accepts all requests. A client address may send 600 requests a minute, then it \

@@ -20,7 +20,7 @@ import { matches, type RequestFilter } from './request-filter.ts'
 import type { QuotaEnv } from './reservation.ts'
 import { type AnonymousSender, type Reservation, release, reserve } from './reservation.ts'
 
-/** One object per space. Deletes everything after `CATCHER_RETENTION` without a request. */
+/** One object per space. Deletes requests after `CATCHER_RETENTION`, and the whole space after that time without a request. */
 export class Space extends DurableObject<QuotaEnv> {
   readonly #waiters = new Waiters<CapturedRow>()
   #history: History | undefined
@@ -91,8 +91,15 @@ export class Space extends DurableObject<QuotaEnv> {
   }
 
   override async alarm() {
-    const due = this.#touchedAt() + retentionOf(this.env)
-    if (due > Date.now()) return this.ctx.storage.setAlarm(due)
+    const now = Date.now()
+    const retentionMs = retentionOf(this.env)
+    const due = this.#touchedAt() + retentionMs
+    if (due > now) {
+      const history = this.#open()
+      history.removeBefore(now - retentionMs)
+      const next = (history.oldestAt() ?? now) + retentionMs
+      return this.ctx.storage.setAlarm(Math.min(Math.max(next, now + minAlarmMs), due))
+    }
     this.#broadcast(clearedEvent)
     const reservation = this.#reservation
     // Awaits only storage until everything is deleted: while storage is awaited, the object handles no other event, so that no request
@@ -144,6 +151,9 @@ export class Space extends DurableObject<QuotaEnv> {
     for (const socket of this.ctx.getWebSockets()) if (socket.readyState === WebSocket.OPEN) socket.send(event)
   }
 }
+
+/** Time between two deletions, so that a busy space has no alarm for each request. */
+const minAlarmMs = 60_000
 
 /** A caught request as a server-sent event (WHATWG HTML, section 9.2). */
 const requestEvent = ({ id, created_at, method, path, query, body_size }: RequestSummary) => {

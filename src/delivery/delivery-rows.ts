@@ -1,6 +1,6 @@
 // SQL on the table of deliveries. Each row has a copy of the state in its delivery's ledger, so that a list need not call every
 // ledger.
-import { and, asc, count, desc, eq, lt, lte, not, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, lt, lte, not, type SQL } from 'drizzle-orm'
 import type { DeliveryFilter, DeliveryStatus, HeldReason, ListedDelivery } from './contract.ts'
 import type { Definition } from './definition.ts'
 import { missing } from './errors.ts'
@@ -154,4 +154,15 @@ export const deletedDeliveries = ({ db, deliveries }: DeliveryStore, before: Dat
     .select({ id: deliveries.id, ledger: deliveries.ledger })
     .from(deliveries)
     .where(and(eq(deliveries.is_removed, true), lt(deliveries.heard_at, before)))
+    .limit(limit)
+
+/** Finished and canceled deliveries without an update since `before`, oldest update first. */
+export const endedDeliveries = ({ db, deliveries }: DeliveryStore, before: Date, limit: number) =>
+  db
+    .select({ id: deliveries.id, ledger: deliveries.ledger })
+    .from(deliveries)
+    .where(
+      and(inArray(deliveries.status, ['finished', 'canceled']), lt(deliveries.heard_at, before), isShown(deliveries)),
+    )
+    .orderBy(asc(deliveries.heard_at))
     .limit(limit)

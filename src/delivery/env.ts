@@ -1,4 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
+import { cutoffOf } from '#core/db/retention'
 import { notConfigured } from '#core/failure'
 import { addressOf } from '#core/http/base'
 import type { CoreEnv } from '#core/http/declaration'
@@ -27,6 +28,8 @@ export interface DeliveryVariables extends CoreEnv, RetryEnv {
   DELIVERY_DATA_TIMEOUT?: string
   /** Locale to use for a text that has neither the recipient's locale nor its language. */
   NOTIFY_DEFAULT_LOCALE?: string
+  /** Seconds after which an ended delivery is deleted. Unset: ended deliveries are kept. */
+  DELIVERY_RETENTION?: string
 }
 
 /** What a ledger needs: the database with the delivery's row, the queue, and the variables. */
@@ -63,6 +66,12 @@ export const retentionOf = (env: DeliveryVariables): Retention => ({
   keysMs: { email: retryKeysMs(env), sms: retryKeysMs(env), feed: defaultRetentionMs },
 })
 
+/** Deliveries that ended before this time are deleted, unless they may still be retried. Undefined: all are kept. */
+export function endedCutoff(env: DeliveryVariables, now: Date): Date | undefined {
+  const cutoff = cutoffOf('DELIVERY_RETENTION', env.DELIVERY_RETENTION, now)
+  return cutoff && new Date(Math.min(cutoff.getTime(), now.getTime() - retryDaysMs(env)))
+}
+
 /**
  * Locale to use for a text that has neither the recipient's locale nor its language. If empty, the first locale of the text is
  * used.
@@ -78,6 +87,7 @@ export function checkConfiguration(env: DeliveryVariables): void {
   workerOf(env)
   dataTimeout(env)
   retryDaysMs(env)
+  endedCutoff(env, new Date())
 }
 
 function wholeNumber(name: string, text: string, max: number): number {

@@ -1,9 +1,11 @@
-// The sweep of the deliveries, every minute: restarts deliveries that a crash interrupted, and completes their deletion.
+// The sweep of the deliveries, every minute: restarts deliveries that a crash interrupted, completes their deletion, and deletes
+// expired ones.
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import { beginDelivery, removeRow } from './deliveries.ts'
-import { type DeliveryRow, deletedDeliveries, recordStatus, staleDeliveries } from './delivery-rows.ts'
+import { type DeliveryRow, deletedDeliveries, endedDeliveries, recordStatus, staleDeliveries } from './delivery-rows.ts'
+import { endedCutoff } from './env.ts'
 import { schema } from './schema.ts'
 
 /** A started delivery whose ledger has sent no copy for this time is woken. An active ledger sends copies more often. */
@@ -26,6 +28,14 @@ export async function sweepDeliveries(env: Env, now = new Date()): Promise<void>
     await logErrors(() => removeRow(env, row))
   for (const row of await staleDeliveries(store, before(staleAfterMs), maxPerSweep))
     await logErrors(() => revive(env, row))
+}
+
+/** Deletes ended deliveries after `DELIVERY_RETENTION`, the longest ended first. Does nothing without this variable. */
+export async function sweepEnded(env: Env, now = new Date()): Promise<void> {
+  const cutoff = endedCutoff(env, now)
+  if (!cutoff) return
+  const expired = await endedDeliveries(open(env, schema), cutoff, maxPerSweep)
+  for (const row of expired) await logErrors(() => removeRow(env, row))
 }
 
 async function revive(env: Env, row: DeliveryRow): Promise<void> {

@@ -1,10 +1,18 @@
 // Creates, finds and lists collections of the feed. Each collection has its own table for records.
 import { asc, eq, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
-import type { Db } from '#core/db/open'
+import { type Db, open } from '#core/db/open'
+import type { Env } from './bindings.ts'
 import type { FeedPaging } from './contract.ts'
+import { presetCollections, recordCutoff } from './env.ts'
 import { missing } from './errors.ts'
-import { type Feed, recordsOf } from './schema.ts'
+import { type Feed, recordsOf, schema } from './schema.ts'
+
+/** Checks the variables, and creates the collections of `FEED_COLLECTIONS`. */
+export async function prepareFeed(env: Env): Promise<void> {
+  recordCutoff(env, new Date())
+  for (const name of presetCollections(env)) await createCollection(open(env, schema), name)
+}
 
 /** Cache of collection ids by name, per database. Collections are never deleted, so cached ids stay valid. */
 const idCache = new WeakMap<Db, Map<string, number>>()

@@ -5,9 +5,8 @@ import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
 import { component, streamed } from './api-texts.ts'
 import type { Env } from './bindings.ts'
-import { createCollection, listCollections } from './collections.ts'
+import { createCollection, listCollections, prepareFeed } from './collections.ts'
 import * as wire from './contract.ts'
-import { presetCollections } from './env.ts'
 import { errors } from './errors.ts'
 import { markAllRead, markRecord } from './read-flags.ts'
 import * as records from './records.ts'
@@ -30,9 +29,7 @@ export const feed = api<Env, keyof typeof errors>({
   title: 'Feed',
   description: component,
   probes: (env) => ({ database: async () => ping(env) }),
-  prepare: async (env) => {
-    for (const name of presetCollections(env)) await createCollection(open(env, schema), name)
-  },
+  prepare: prepareFeed,
 })
   .post(
     '/collection',

@@ -214,7 +214,8 @@ export async function deleteRecord(feed: Feed, table: CollectionTable, id: numbe
 export const deleteRecords = (feed: Feed, table: CollectionTable, recipient: string) =>
   deleteMatching(feed, table, eq(table.records.recipient, recipient))
 
-async function deleteMatching(feed: Feed, table: CollectionTable, condition: SQL) {
+/** Deletes the records that match, and returns the logged events of recipients that may have subscribers. */
+export async function deleteMatching(feed: Feed, table: CollectionTable, condition: SQL) {
   const log = logChanges(feed, table, condition, { deletes: true })
   const removal = feed.db.delete(table.records).where(condition)
   const [, , result, notifiable] = await feed.db.batch([log.lock, log.write, removal, log.readNotifiable])

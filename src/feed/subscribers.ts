@@ -22,17 +22,19 @@ interface WrittenRow {
   has_listeners: boolean
 }
 
+type Deferring = Pick<ExecutionContext, 'waitUntil'>
+
 /** Notifies subscribers of new records, after the reply is sent. */
-export const notifyOfRecords = (env: Env, ctx: ExecutionContext, table: CollectionTable, rows: WrittenRow[]) =>
+export const notifyOfRecords = (env: Env, ctx: Deferring, table: CollectionTable, rows: WrittenRow[]) =>
   notify(env, ctx, table, rows, (records) => ({ records, changes: [] }))
 
 /** Notifies subscribers of new rows in the change log, after the reply is sent. */
-export const notifyOfChanges = (env: Env, ctx: ExecutionContext, table: CollectionTable, rows: WrittenRow[]) =>
+export const notifyOfChanges = (env: Env, ctx: Deferring, table: CollectionTable, rows: WrittenRow[]) =>
   notify(env, ctx, table, rows, (changes) => ({ records: [], changes }))
 
 function notify(
   env: Env,
-  ctx: ExecutionContext,
+  ctx: Deferring,
   table: CollectionTable,
   rows: WrittenRow[],
   noticeOf: (ids: number[]) => FeedNotice,

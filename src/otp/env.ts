@@ -32,6 +32,8 @@ export interface OtpVariables extends CoreEnv {
   CHATAPP_LIFETIME?: string
   /** Text of the bot's answer. The password replaces the placeholder `{password}`. */
   CHATAPP_MESSAGE?: string
+  /** Seconds for which updates of the bot and its caught messages are stored. Default: 2 days and 7 days. */
+  OTP_RETENTION?: string
 }
 
 /** The secret for hashing and encryption. Throws 503 if it is missing. */
@@ -73,6 +75,25 @@ export function botMessage({ CHATAPP_MESSAGE }: Pick<OtpVariables, 'CHATAPP_MESS
   throw notConfigured(
     `CHATAPP_MESSAGE must contain ${placeholder} and have at most ${maxMessageCharacters} characters.`,
   )
+}
+
+/** Default retention of the bot's updates. The platform repeats an update for up to a day (Telegram Bot API); doubled for safety. */
+const defaultUpdateSeconds = 2 * 86_400
+
+/** Default retention of the bot's messages that a local start has caught. */
+const defaultMessageSeconds = 7 * 86_400
+
+const minRetentionSeconds = 86_400
+
+/** How long updates of the bot and its caught messages are stored, in milliseconds. At least a day, while updates are repeated. */
+export function retentionOf({ OTP_RETENTION }: Pick<OtpVariables, 'OTP_RETENTION'>) {
+  if (!OTP_RETENTION) return { updatesMs: defaultUpdateSeconds * 1_000, messagesMs: defaultMessageSeconds * 1_000 }
+  const seconds = /^[1-9]\d{4,9}$/.test(OTP_RETENTION) ? Number(OTP_RETENTION) : 0
+  if (seconds < minRetentionSeconds)
+    throw notConfigured(
+      `OTP_RETENTION must be a whole number of seconds between ${minRetentionSeconds} and 9999999999.`,
+    )
+  return { updatesMs: seconds * 1_000, messagesMs: seconds * 1_000 }
 }
 
 function wholeNumber(name: string, text: string, max: number): number {
@@ -123,4 +144,5 @@ export function checkConfiguration(env: OtpVariables): void {
   areDefaultLimitsOn(env)
   botLifetime(env)
   botMessage(env, '')
+  retentionOf(env)
 }

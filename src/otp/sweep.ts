@@ -2,18 +2,10 @@
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { deleteMessages } from './caught-messages.ts'
+import { retentionOf } from './env.ts'
 import { deleteExpired } from './passwords.ts'
 import { schema } from './schema.ts'
 import { deleteClaims, deleteUpdates } from './updates.ts'
-
-/**
- * How long updates are kept to recognize repeats. The bot platform repeats an update for up to a day (Telegram Bot API); this
- * is twice as long.
- */
-const updateRetentionMs = 2 * 86_400_000
-
-/** How long messages that the bot would have sent are kept on a local start. */
-const messageRetentionMs = 7 * 86_400_000
 
 const sweepBudgetMs = 20_000
 
@@ -21,12 +13,13 @@ const sweepBudgetMs = 20_000
 export async function sweepPasswords(env: Env): Promise<void> {
   const otp = open(env, schema)
   const now = new Date()
+  const { updatesMs, messagesMs } = retentionOf(env)
   const end = now.getTime() + sweepBudgetMs
   const deletions = [
     () => deleteExpired(otp, now),
     () => deleteClaims(otp, now),
-    () => deleteUpdates(otp, new Date(now.getTime() - updateRetentionMs)),
-    () => deleteMessages(otp, new Date(now.getTime() - messageRetentionMs)),
+    () => deleteUpdates(otp, new Date(now.getTime() - updatesMs)),
+    () => deleteMessages(otp, new Date(now.getTime() - messagesMs)),
   ]
   for (const deleteBatch of deletions) while ((await deleteBatch()) > 0 && Date.now() < end);
 }

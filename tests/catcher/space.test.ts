@@ -219,13 +219,16 @@ describe('the retention time', () => {
     expect(await runInDurableObject(space, (_: Space, { storage }) => storage.getAlarm())).not.toBeNull()
   })
 
-  it('starts again with each request', async () => {
+  it('deletes the old requests of a space that gets others, and keeps the space', async () => {
     const space = fresh()
     await space.capture(taken('/a'))
+    await space.setReply(reply())
     await silence(space)
     await space.capture(taken('/b'))
     expect(await runDurableObjectAlarm(space)).toBe(true)
-    expect((await space.list({}, all, 0)).nb_results).toBe(2)
+    const { rows, nb_results } = await space.list({}, all, 0)
+    expect([rows.map(({ path }) => path), nb_results]).toEqual([['/b'], 1])
+    expect(await space.findReply()).toBeDefined()
     expect(await runInDurableObject(space, (_: Space, { storage }) => storage.getAlarm())).toBeGreaterThan(Date.now())
   })
 

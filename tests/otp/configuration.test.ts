@@ -14,6 +14,7 @@ describe('a configured component', () => {
     ['OTP_REUSABLE', ['yes', '2']],
     ['CHATAPP_LIFETIME', ['0', '86401', 'long']],
     ['CHATAPP_MESSAGE', ['Your code', 'x'.repeat(5_000)]],
+    ['OTP_RETENTION', ['0', '3600', '86399', '2d', '100000.5', '99999999999']],
   ])('with an invalid %s serves nothing', async (name, values) => {
     for (const value of values) {
       const refused = await askWith({ [name]: value })

@@ -1,12 +1,13 @@
 // Tests the sweep of the one-time passwords, which deletes expired rows.
 import { describe, expect, it } from 'vitest'
+import { sweepPasswords } from '#otp/sweep'
 import { claimPassword, storeUpdate } from '#otp/updates'
 import { freshChat, otps } from './support.ts'
 
 const now = Date.now()
 const day = 86_400_000
 
-describe.each(otps())('a sweep on $dialect', ({ otp, sweep, queue }) => {
+describe.each(otps())('a sweep on $dialect', ({ otp, sweep, queue, env }) => {
   const issued = (age: number) => ({
     ...{ channel: 'chatapp' as const, target: freshChat(), sealed: '' },
     ...{ digest: crypto.randomUUID(), channel_digest: crypto.randomUUID() },
@@ -32,5 +33,16 @@ describe.each(otps())('a sweep on $dialect', ({ otp, sweep, queue }) => {
     await sweep()
     expect(await db.select({ id: updates.id }).from(updates)).toEqual([{ id: 1 }])
     expect(queue.takeTasks()).toEqual([])
+  })
+
+  it('deletes updates after OTP_RETENTION', async () => {
+    const { db, updates } = otp
+    await db.delete(updates)
+    await storeUpdate(otp, 11, issued(day))
+    await storeUpdate(otp, 12, issued(3 * day))
+    await sweepPasswords({ ...env, OTP_RETENTION: String((4 * day) / 1_000) })
+    expect(await db.select({ id: updates.id }).from(updates).orderBy(updates.id)).toEqual([{ id: 11 }, { id: 12 }])
+    await sweepPasswords({ ...env, OTP_RETENTION: String(day / 1_000) })
+    expect(await db.select({ id: updates.id }).from(updates)).toEqual([])
   })
 })

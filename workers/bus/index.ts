@@ -1,10 +1,16 @@
 // The Worker of the bus: exports its API and durable objects for the runtime. Every minute it starts the objects that
-// copy data from other instances, and creates the queue tasks that a crash prevented.
+// copy data from other instances, creates the queue tasks that a crash prevented, and deletes expired documents.
 import { sweepDocuments } from '#bus/callbacks'
 import { bus } from '#bus/index'
 import { followInstances } from '#bus/instances'
+import { sweepExpiredDocuments } from '#bus/retention'
 import { worker } from '#core/http/worker'
 
 export { Synchroniser } from '#bus/synchroniser'
 export { Meter } from '#core/metrics/meter'
-export default worker<BusEnv>(bus, followInstances, (env) => sweepDocuments(env))
+export default worker<BusEnv>(
+  bus,
+  followInstances,
+  (env) => sweepDocuments(env),
+  (env) => sweepExpiredDocuments(env),
+)

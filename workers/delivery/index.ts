@@ -1,10 +1,14 @@
 // The Worker of the bulk deliveries: exports their API and durable objects for the runtime, and every minute resumes
-// deliveries that a crash interrupted.
+// deliveries that a crash interrupted and deletes expired ones.
 import { worker } from '#core/http/worker'
 import { delivery } from '#delivery/index'
-import { sweepDeliveries } from '#delivery/sweep'
+import { sweepDeliveries, sweepEnded } from '#delivery/sweep'
 
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Ledger } from '#delivery/ledger'
-export default worker<DeliveryEnv>(delivery, sweepDeliveries)
+export default worker<DeliveryEnv>(
+  delivery,
+  (env) => sweepDeliveries(env),
+  (env) => sweepEnded(env),
+)

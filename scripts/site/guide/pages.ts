@@ -34,6 +34,7 @@ const order: Record<string, Iterable<string | [name: string, file: string]>> = {
     'security',
     'postgres',
     'backup',
+    'retention',
     'upgrading',
     'scaling',
     'costs',

@@ -43,8 +43,8 @@ export type Kit = typeof postgres
 const d1 = {
   table: sqlite.sqliteTable,
   id: () => sqlite.integer().primaryKey({ autoIncrement: true }),
-  // Only for tables without deletions: ids grow there even without AUTOINCREMENT, whose counter would cost one more
-  // page write per insert.
+  // Only for tables whose newest row is never deleted: ids grow there even without AUTOINCREMENT, whose counter would cost one
+  // more page write per insert.
   appendId: () => sqlite.integer().primaryKey(),
   text: () => sqlite.text(),
   integer: () => sqlite.integer(),

@@ -1,0 +1,51 @@
+// Deletes documents older than `BOX_RETENTION` every minute, in batches. Documents that are still to be delivered are kept.
+import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { affectedRows, open } from '#core/db/open'
+import { cutoffOf, deleteInBatches, hasBudget, itemsOfMinute, rowsPerBatch, sweepBudget } from '#core/db/retention'
+import type { Env } from './bindings.ts'
+import { isTableGone } from './missing-table.ts'
+import { type Bus, documentsOf, schema } from './schema.ts'
+
+/** Each collection takes a query. */
+const maxCollections = 100
+
+/** Deletes expired documents of the collections whose turn it is. Does nothing without `BOX_RETENTION`. */
+export async function sweepExpiredDocuments(env: Env, now = new Date()): Promise<void> {
+  const cutoff = cutoffOf('BOX_RETENTION', env.BOX_RETENTION, now)
+  if (!cutoff) return
+  const bus = open(env, schema)
+  const { db, collections } = bus
+  const rows = await db.select({ id: collections.id }).from(collections).where(eq(collections.is_ready, true))
+  const budget = sweepBudget()
+  for (const { id } of itemsOfMinute(rows, maxCollections, now)) {
+    if (!hasBudget(budget)) return
+    await deleteInBatches(budget, () => deleteExpired(bus, id, cutoff, now)).catch(ignoreDeleted)
+  }
+}
+
+/** The collection may have been deleted meanwhile. */
+function ignoreDeleted(error: unknown): void {
+  if (!isTableGone(error)) throw error
+}
+
+/**
+ * Deletes expired documents among the oldest that have ended. Ids are in the order of creation, so that no index on `created_at`
+ * is needed. The newest document is kept: D1 would give its id again, and readers that have this id would miss the next document.
+ */
+async function deleteExpired(bus: Bus, collection: number, cutoff: Date, now: Date): Promise<number> {
+  const { db } = bus
+  const documents = documentsOf(bus, collection)
+  const { id, created_at, next_at, lease_until } = documents
+  const hasEnded = and(isNull(next_at), or(isNull(lease_until), lte(lease_until, now)))
+  const oldest = db
+    .select({ id, created_at })
+    .from(documents)
+    .where(hasEnded)
+    .orderBy(asc(id))
+    .limit(rowsPerBatch)
+    .as('oldest')
+  const expired = db.select({ id: oldest.id }).from(oldest).where(lt(oldest.created_at, cutoff))
+  const isOlder = sql`${id} < (SELECT max(newest.id) FROM ${documents} newest)`
+  // The conditions are repeated, since a concurrent replay may make a document due again.
+  return affectedRows(await db.delete(documents).where(and(inArray(id, expired), hasEnded, isOlder)))
+}
