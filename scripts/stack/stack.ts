@@ -155,14 +155,13 @@ async function prepare(workers: WorkerFiles[], stateDir: string, variables: Vari
 }
 
 async function migrate(configured: Configured[], variables: Variables, persist: string): Promise<string[]> {
-  const stateful = configured.filter(({ databases }) => databases.length > 0)
   if (postgresOf(variables))
     return migratePostgres(
-      stateful.map(({ name }) => name),
+      configured.map(({ name }) => name),
       variables,
     )
   return migrateD1(
-    stateful.flatMap(({ databases }) => databases),
+    configured.flatMap(({ databases }) => databases),
     persist,
   )
 }

@@ -41,7 +41,7 @@ export function taskOf(env: Env, channel: NotificationChannel, message: ChannelM
     url: url + paths[channel],
     json: message,
     headers: { 'idempotency-key': key },
-    secret_headers: credentials,
+    ...credentials,
     confidential: true,
     timeout: requestTimeoutS,
     ...retryPolicy,

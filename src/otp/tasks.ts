@@ -1,7 +1,7 @@
 // Builds the tasks that send passwords by SMS, call, email and bot, and creates them in the queue, which retries them.
 import type { ErrorStatus } from '#core/errors'
 import { Failure } from '#core/failure'
-import { peer, publicTarget } from '#core/outgoing/peer'
+import { peer, publicTarget, type TaskCredentials } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
 import type { Env } from './bindings.ts'
@@ -17,8 +17,8 @@ export interface ConfidentialTask {
   channel: OtpChannel
   url: string
   json: Record<string, unknown>
-  /** Headers with credentials, or with the signature of a message of the bot. */
-  secret_headers: Record<string, string>
+  /** A service token, or headers with credentials or with the signature of a message of the bot. */
+  credentials: TaskCredentials
 }
 
 /**
@@ -43,14 +43,14 @@ export const enqueueIdempotent = (env: Env, key: string, task: ConfidentialTask,
 
 const headerOf = (key: string) => ({ 'idempotency-key': key })
 
-const taskOf = (env: Env, key: string, { channel, url, json, secret_headers }: ConfidentialTask, lifetime: number) => ({
+const taskOf = (env: Env, key: string, { channel, url, json, credentials }: ConfidentialTask, lifetime: number) => ({
   worker: env.OTP_QUEUE_WORKER || 'otp',
   // The flow key limits concurrent requests per channel, so that a slow channel does not occupy all daemons.
   key: channel,
   url,
   json,
   headers: headerOf(key),
-  secret_headers,
+  ...credentials,
   confidential: true,
   timeout,
   retries,
@@ -112,8 +112,8 @@ export async function chatTask(
   // Rejects the request now if no bot is configured, and not only when the queue calls back.
   checkBot(env)
   const json = { chat_id, text: message, expires_at: expires_at.getTime() }
-  const secret_headers = { [proofHeader]: await proofOf(env, json) }
-  return { channel: 'chatapp', url: `${selfUrl(env)}/chatapp/delivery`, json, secret_headers }
+  const credentials = { secret_headers: { [proofHeader]: await proofOf(env, json) } }
+  return { channel: 'chatapp', url: `${selfUrl(env)}/chatapp/delivery`, json, credentials }
 }
 
 interface Destination {
@@ -124,5 +124,5 @@ interface Destination {
 
 function to(env: Env, { channel, component, path }: Destination, json: Record<string, unknown>): ConfidentialTask {
   const { url, credentials } = publicTarget({ ...env }, component)
-  return { channel, url: url + path, json, secret_headers: credentials }
+  return { channel, url: url + path, json, credentials }
 }

@@ -128,6 +128,12 @@ export const NewTask = Request.extend({
     .describe(
       'Seconds after the due time until which the request may be sent, 1 to 315360000. A task that still waits then fails as `expired`. Default: no limit',
     ),
+  service: text(64)
+    .regex(/^[a-z][a-z0-9-]*$/, 'Must be the name of a component')
+    .optional()
+    .describe(
+      'For components of this deployment: name of the component that `url` belongs to. Each request has a new service token for it, so that the task contains no credentials. Keys and tokens get 403 `forbidden`. Not with `schedule`',
+    ),
   schedule: ScheduleName.optional().describe(
     'Name of the schedule to create or replace: 1 to 64 letters, digits, `_`, `.` and `-`. Required with `cron`',
   ),

@@ -11,7 +11,7 @@ import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
 import { checkCron } from './schedules.ts'
 import { formatTaskId } from './task-id.ts'
-import { taskRecordOf } from './task-record.ts'
+import { checkServiceCaller, taskRecordOf } from './task-record.ts'
 import { failedPieceOf, scheduleOf, taskOf } from './view.ts'
 
 export const queue = api<Env, keyof typeof errors>({
@@ -38,7 +38,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       description:
         'Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task; read its result with `GET /task`. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.',
       params: wire.NewTask,
-      errors: ['queue_full', 'too_many_schedules'],
+      errors: ['queue_full', 'too_many_schedules', 'forbidden'],
       reply: {
         task: wire.Created.optional().describe('The created task; absent if a schedule was created'),
         schedule: wire.Schedule.optional().describe('The created or replaced schedule; absent if a task was created'),
@@ -52,6 +52,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
         params: { schedule: name, cron, timezone, ...request },
       } = call
       const backlog = backlogOf(env, request.worker)
+      if (request.service !== undefined) checkServiceCaller(call.credential, name)
       if ((name === undefined) !== (cron === undefined))
         throw invalid(name === undefined ? 'schedule' : 'cron', 'schedule and cron must be given together')
       const record = await taskRecordOf(env, request)

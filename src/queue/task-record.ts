@@ -1,6 +1,8 @@
 // Makes the record of a new task from the parameters of a call: checks them, and encrypts the secrets.
-import { invalid } from '#core/failure'
+import type { Credential } from '#core/access/credential'
+import { failure, invalid } from '#core/failure'
 import { currentRequestId, requestIdHeader, validRequestId } from '#core/http/request-id'
+import { isUnder } from '#core/outgoing/peer'
 import { objectionTo } from '#core/outgoing/url'
 import type { NewFraction, NewTask } from './contract.ts'
 import type { QueueVariables } from './env.ts'
@@ -37,6 +39,9 @@ export async function taskRecordOf(env: QueueVariables, params: TaskParams): Pro
   const body = ('body' in params ? params.body : undefined) ?? null
   if (json !== null && body !== null) throw invalid('body', 'Must not be given together with json')
   const url = urlOf(env, params)
+  const service = 'service' in params ? params.service : undefined
+  if (service !== undefined && !isUnder({ ...env }, service, url))
+    throw invalid('url', `Must be under the address of the component ${service}`)
   const content = params.confidential ? { json: null, body: null } : { json, body }
   const sealed = await sealSecrets(env, params, { json, body })
   const now = Date.now()
@@ -59,6 +64,13 @@ export async function taskRecordOf(env: QueueVariables, params: TaskParams): Pro
     key: params.key ?? null,
     request_id: validRequestId(headers?.[requestIdHeader]) ?? currentRequestId() ?? null,
   }
+}
+
+/** Refuses `service` of callers that may not reach every component: the queue would lend them its rights. */
+export function checkServiceCaller(caller: Credential | undefined, schedule: string | undefined): void {
+  if (schedule !== undefined) throw invalid('service', 'Must not be given with schedule')
+  if (caller?.kind === 'key' || caller?.kind === 'token')
+    throw failure('forbidden', 'Only components may create tasks with service tokens.')
 }
 
 function urlOf(env: QueueVariables, { url, query_string }: TaskParams): string {
@@ -84,13 +96,14 @@ const lowerCase = (headers: Record<string, string>) =>
 
 async function sealSecrets(
   env: QueueVariables,
-  { confidential, secret_headers }: TaskParams,
+  { confidential, secret_headers, ...params }: TaskParams,
   { json, body }: { json: string | null; body: string | null },
 ): Promise<ArrayBuffer | null> {
   const secrets: Secrets = {
     ...(secret_headers && { headers: lowerCase(secret_headers) }),
     ...(confidential && json !== null && { json }),
     ...(confidential && body !== null && { body }),
+    ...('service' in params && params.service && { service: params.service }),
   }
   return Object.keys(secrets).length > 0 ? seal(env.QUEUE_SECRET, secrets) : null
 }

@@ -1,9 +1,11 @@
 // Sends one attempt of a task's HTTP request, and turns the response or the failure into an outcome.
+import type { CredentialsEnv } from '#core/access/authenticate'
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'
 import { requestIdHeader, withRequestId } from '#core/http/request-id'
 import { call, type Outgoing } from '#core/outgoing/call'
+import { serviceHeaders } from '#core/outgoing/peer'
 import type { TargetEnv } from '#core/outgoing/url'
 import type { TaskError } from './contract.ts'
 import type { Piece } from './fractions.ts'
@@ -36,8 +38,7 @@ export interface RequestOutcome {
   retryAfterMs?: number
 }
 
-export interface RequestEnv extends TargetEnv {
-  LOCAL?: string
+export interface RequestEnv extends TargetEnv, CredentialsEnv {
   QUEUE_SECRET?: string
 }
 
@@ -88,6 +89,7 @@ async function outgoingOf(
     ...(request_id && { [requestIdHeader]: request_id }),
     ...(request.headers && (JSON.parse(request.headers) as Record<string, string>)),
     ...secrets.headers,
+    ...(secrets.service && (await serviceHeaders({ ...env }, secrets.service, url))),
     'x-task-id': id,
     'x-task-attempt': String(attempt),
   }

@@ -20,6 +20,7 @@ export interface Task {
   body: string
   headers: Record<string, string>
   secret_headers: Record<string, string>
+  service?: string
   confidential: boolean
   retries: number
 }

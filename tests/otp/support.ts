@@ -23,6 +23,7 @@ export interface Task {
   json: Record<string, unknown>
   headers: Record<string, string>
   secret_headers: Record<string, string>
+  service?: string
   retries: number
   expires: number
 }
@@ -34,6 +35,7 @@ const TaskOfPasswords = NewTask.pick({
   json: true,
   headers: true,
   secret_headers: true,
+  service: true,
   confidential: true,
   timeout: true,
   retries: true,

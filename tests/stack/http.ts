@@ -41,7 +41,12 @@ export async function askJson(
   url: string,
   method: string,
   params?: unknown,
+  headers: Record<string, string> = {},
 ): Promise<{ status: number; body: unknown }> {
-  const { status, text } = await ask(url, { method, ...(params !== undefined && { body: JSON.stringify(params) }) })
+  const { status, text } = await ask(url, {
+    method,
+    headers,
+    ...(params !== undefined && { body: JSON.stringify(params) }),
+  })
   return { status, body: JSON.parse(text) }
 }

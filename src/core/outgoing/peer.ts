@@ -1,10 +1,10 @@
 // Typed HTTP client with which a component calls another one, over a service binding or a URL.
 import * as z from 'zod'
 import type { CredentialsEnv } from '#core/access/authenticate'
-import { rootHeaderOf } from '#core/access/root-secrets'
+import { hasRootSecrets, rootHeaderOf } from '#core/access/root-secrets'
 import { serviceHeader } from '#core/access/service-token'
 import type { ErrorStatus } from '#core/errors'
-import { Failure, notConfigured } from '#core/failure'
+import { Failure, invalid, notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import { requestIdHeaders } from '#core/http/request-id'
@@ -49,15 +49,34 @@ const withVariables = (path: string, params: unknown) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )
 
+/** The credentials of a queue task that calls a component: parameters of `POST /task`. */
+export type TaskCredentials =
+  /** Name of a component of this deployment. The queue sends a service token, so that the task has no token that can be rotated. */
+  | { service: string }
+  /** Credentials for another deployment, or none. */
+  | { secret_headers: Record<string, string> }
+
 /**
- * The URL under which the queue can call another component, without a slash at the end, and the credentials for it. Put
- * the credentials into the task's `secret_headers`, which the queue never shows. Throws 503 if neither `<NAME>_URL` nor
- * `BASE_URL` is set.
+ * The URL under which the queue can call another component, without a slash at the end, and the task's credentials. Throws 503 if
+ * neither `<NAME>_URL` nor `BASE_URL` is set.
  */
-export const publicTarget = (env: PeerEnv, name: string) => ({
+export const publicTarget = (env: PeerEnv, name: string): { url: string; credentials: TaskCredentials } => ({
   url: publicAddress(env, name),
-  credentials: storedAuthorization(env, name),
+  credentials:
+    isOwn(env, name) && env.ACCESS && hasRootSecrets(env)
+      ? { service: name }
+      : { secret_headers: storedAuthorization(env, name) },
 })
+
+/** The `Authorization` header with a service token, for a URL under the address of a component of this deployment. */
+export async function serviceHeaders(env: PeerEnv, name: string, url: string): Promise<Record<string, string>> {
+  if (!isUnder(env, name, url)) throw invalid('url', `Must be under the address of ${name}`)
+  return authorization(env, name)
+}
+
+/** Whether a URL is under the address of a component of this deployment. */
+export const isUnder = (env: PeerEnv, name: string, url: string): boolean =>
+  isOwn(env, name) && new URL(url).href.startsWith(`${new URL(publicAddress(env, name)).href}/`)
 
 /** Sends a raw request to another component with credentials and request id, for replies that are not JSON, such as files. */
 export async function fetchPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
@@ -126,10 +145,17 @@ function publicAddress(env: PeerEnv, name: string): string {
   throw notConfigured(`Set ${variable}_URL or BASE_URL.`)
 }
 
-/** Credentials for a call. A URL in `<NAME>_URL` may be of another deployment, which does not know the tokens of this one. */
-async function authorization(env: PeerEnv, name: string): Promise<Record<string, string>> {
+/**
+ * Whether a component belongs to this deployment. `<NAME>_URL` may name another one, which does not know the service tokens of this
+ * one, except on a local start, which sets the URLs of its own components.
+ */
+function isOwn(env: PeerEnv, name: string): boolean {
   const variable = variableOf(name)
-  if (env[`${variable}_TOKEN`] || env[`${variable}_URL`]) return storedAuthorization(env, name)
+  return !env[`${variable}_TOKEN`] && (!env[`${variable}_URL`] || env.LOCAL === 'true')
+}
+
+async function authorization(env: PeerEnv, name: string): Promise<Record<string, string>> {
+  if (!isOwn(env, name)) return storedAuthorization(env, name)
   const credentials = await serviceHeader(env, name)
   return credentials ? { authorization: credentials } : {}
 }

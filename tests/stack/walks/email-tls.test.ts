@@ -88,7 +88,7 @@ describe('SMTP_ENCRYPTION=tls', () => {
     const { status, body, mails, heard } = await send({ login }, { SMTP_ENCRYPTION: 'tls' })
     expect({ status, body }).toMatchObject({
       status: 502,
-      body: { status_code: 'smtp_failed', message: expect.stringContaining('no STARTTLS') },
+      body: { status_code: 'smtp_failed', message: expect.stringContaining('does not support STARTTLS') },
     })
     expect(mails).toEqual([])
     expect(heard.filter((command) => command !== 'QUIT')).toEqual(['EHLO localhost.localdomain', 'STARTTLS'])
