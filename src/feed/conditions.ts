@@ -1,6 +1,6 @@
 // SQL conditions that select the records of a collection, for lists, counts and changes.
 import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
-import type { CountFilter, Patch } from './contract.ts'
+import type { CountFilter, Patch, RecordOf } from './contract.ts'
 import { fold } from './fold.ts'
 import type { Feed, Records } from './schema.ts'
 
@@ -12,6 +12,13 @@ export interface CollectionTable {
 
 /** The filters of `GET /records` within one collection. */
 export type RecordFilter = Omit<CountFilter, 'collection'>
+
+/** A record by its id, and by its recipient if the caller is restricted to one. */
+export type SelectedRecord = Pick<RecordOf, 'id' | 'recipient'>
+
+/** The condition of a selected record. The recipient is a part of it, so that a foreign record is not found. */
+export const isSelected = ({ records }: CollectionTable, { id, recipient }: SelectedRecord): SQL =>
+  and(eq(records.id, id), recipient === undefined ? undefined : eq(records.recipient, recipient))!
 
 type Order = 'asc' | 'desc'
 

@@ -80,7 +80,15 @@ export type FeedRecord = z.output<typeof FeedRecord>
 /** Converts a record from its stored form to the form of replies and events. */
 export const encodeRecord = (record: FeedRecord) => z.encode(FeedRecord, record)
 
-export const RecordOf = z.object({ collection: Collection, id: Id })
+export const RecordOf = z.object({
+  collection: Collection,
+  id: Id,
+  recipient: User.optional().describe(
+    'Only if the record is for this user; else 404 `record_not_found`. A credential that is bound to a recipient fills it in',
+  ),
+})
+export type RecordOf = z.output<typeof RecordOf>
+
 export const RecipientOf = z.object({
   collection: Collection,
   recipient: User.describe('The user whom the records are for, at most 255 characters'),
@@ -169,9 +177,11 @@ export const StreamParams = RecipientOf.extend({
     .describe(
       'Event id to resume after, if the client cannot send the header `Last-Event-ID`. Default: the stream starts with new events',
     ),
-  token: text(100)
+  token: text(8_192)
     .optional()
-    .describe('Token from `POST /stream/token`, if the client cannot send credentials in a header'),
+    .describe(
+      'Token from `POST /stream/token` or `POST /access/token`, if the client cannot send credentials in a header',
+    ),
 })
 
 export const recordCount = { records: z.int().describe('Number of matching records') }

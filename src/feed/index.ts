@@ -20,8 +20,9 @@ async function openTable(env: Env, collection: string) {
   return { feed, table: await records.tableOf(feed, collection) }
 }
 
-const ofRecord = { params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] } as const
-const ofRecipient = { params: wire.RecipientOf, errors: ['collection_not_found'] } as const
+const bindable = ['collection', 'recipient'] as const
+const ofRecord = { params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'], bindable } as const
+const ofRecipient = { params: wire.RecipientOf, errors: ['collection_not_found'], bindable } as const
 
 export const feed = api<Env, keyof typeof errors>({
   name: 'feed',
@@ -62,6 +63,7 @@ export const feed = api<Env, keyof typeof errors>({
       summary: 'List the newest records of a collection',
       description: 'Records for all recipients, newest first. Pass the last `id` of a page to get the next page.',
       params: wire.Newest,
+      bindable: ['collection'],
       errors: ['collection_not_found'],
       reply: { records: z.array(wire.FeedRecord).describe('Records of the page'), has_more },
     },
@@ -80,6 +82,7 @@ export const feed = api<Env, keyof typeof errors>({
       description:
         'The record is unread. Subscribers of the recipient get a `record` event. A repeat with the same `Idempotency-Key` adds no second record.',
       params: wire.NewRecord,
+      bindable,
       errors: ['collection_not_found'],
       reply: { record: wire.AddedRecord.describe('The added record') },
       idempotent: 'from-point-of-no-return',
@@ -127,7 +130,7 @@ export const feed = api<Env, keyof typeof errors>({
     },
     async ({ env, params }) => {
       const { feed, table } = await openTable(env, params.collection)
-      return { record: await records.findRecord(feed, table, params.id) }
+      return { record: await records.findRecord(feed, table, params) }
     },
   )
 
@@ -141,7 +144,7 @@ export const feed = api<Env, keyof typeof errors>({
     },
     async ({ env, ctx, params }) => {
       const { feed, table } = await openTable(env, params.collection)
-      notifyOfChanges(env, ctx, table, await records.deleteRecord(feed, table, params.id))
+      notifyOfChanges(env, ctx, table, await records.deleteRecord(feed, table, params))
     },
   )
 
@@ -153,6 +156,9 @@ export const feed = api<Env, keyof typeof errors>({
       description:
         'The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.',
       params: wire.Filter,
+      bindable,
+      // `user` replaces `recipient`.
+      selectors: ['user'],
       errors: ['collection_not_found'],
       reply: { records: z.array(wire.FeedRecord).describe('Records of the page'), nb_results, has_more },
     },
@@ -169,6 +175,8 @@ export const feed = api<Env, keyof typeof errors>({
       summary: 'Count records',
       description: 'The number of records that `GET /records` finds with the same filters.',
       params: wire.CountFilter,
+      bindable,
+      selectors: ['user'],
       errors: ['collection_not_found'],
       reply: wire.recordCount,
     },
@@ -225,7 +233,7 @@ export const feed = api<Env, keyof typeof errors>({
     },
     async ({ env, ctx, params }) => {
       const { feed, table } = await openTable(env, params.collection)
-      notifyOfChanges(env, ctx, table, [await markRecord(feed, table, params.id, true)])
+      notifyOfChanges(env, ctx, table, [await markRecord(feed, table, params, true)])
     },
   )
 
@@ -240,7 +248,7 @@ export const feed = api<Env, keyof typeof errors>({
     },
     async ({ env, ctx, params }) => {
       const { feed, table } = await openTable(env, params.collection)
-      notifyOfChanges(env, ctx, table, [await markRecord(feed, table, params.id, false)])
+      notifyOfChanges(env, ctx, table, [await markRecord(feed, table, params, false)])
     },
   )
 
@@ -281,6 +289,8 @@ export const feed = api<Env, keyof typeof errors>({
       summary: 'Stream records and changes of a recipient',
       description: streamed,
       params: wire.StreamParams,
+      bindable,
+      tokenInQuery: true,
       errors: ['collection_not_found'],
       produces: 'text/event-stream',
       proof: hasStreamToken,

@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { affectedRows } from '#core/db/open'
 import { hasListeners } from './changes.ts'
-import { type CollectionTable, epochOf } from './conditions.ts'
+import { type CollectionTable, epochOf, isSelected, type SelectedRecord } from './conditions.ts'
 import { missing } from './errors.ts'
 import type { Feed } from './schema.ts'
 
@@ -13,20 +13,22 @@ const loggedColumns = (feed: Feed, table: CollectionTable) => {
 }
 
 /** Marks one record read or unread. Throws 404 if no record has this id. */
-export async function markRecord(feed: Feed, table: CollectionTable, id: number, is_read: boolean) {
+export async function markRecord(feed: Feed, table: CollectionTable, selected: SelectedRecord, is_read: boolean) {
   const { db, changes } = feed
   const { records } = table
-  const owner = sql`(SELECT recipient FROM ${records} WHERE id = ${id})`
+  const { id } = selected
+  const condition = isSelected(table, selected)
+  const owner = sql`(SELECT recipient FROM ${records} WHERE ${condition})`
   const [marked, , [change]] = await db.batch([
     db
       .update(records)
       .set({ is_read, epoch: epochOf(feed, table, records.recipient) })
-      .where(eq(records.id, id))
+      .where(condition)
       .returning({ id: records.id }),
     feed.run(sql`
       INSERT INTO ${changes} (collection_id, recipient, record_id, is_read, created_at)
       SELECT ${table.id}, recipient, id, ${sql.param(is_read, changes.is_read)}, ${sql.param(new Date(), changes.created_at)}
-      FROM ${records} WHERE id = ${id}
+      FROM ${records} WHERE ${condition}
     `),
     db
       .select(loggedColumns(feed, table))

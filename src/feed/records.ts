@@ -11,10 +11,12 @@ import {
   epochOf,
   firstMatching,
   isRead,
+  isSelected,
   matching,
   matchingPatch,
   ordered,
   type RecordFilter,
+  type SelectedRecord,
 } from './conditions.ts'
 import type { Filter, Newest, NewRecord, Patch } from './contract.ts'
 import { missing } from './errors.ts'
@@ -79,10 +81,10 @@ const readable = (feed: Feed, table: CollectionTable, recipient?: string) => ({
 })
 
 /** Finds a record by id. Throws 404 if no record has this id. */
-export async function findRecord(feed: Feed, table: CollectionTable, id: number) {
+export async function findRecord(feed: Feed, table: CollectionTable, selected: SelectedRecord) {
   const { records } = table
-  const [record] = await feed.db.select(readable(feed, table)).from(records).where(eq(records.id, id))
-  if (!record) throw missing('record', { id })
+  const [record] = await feed.db.select(readable(feed, table)).from(records).where(isSelected(table, selected))
+  if (!record) throw missing('record', { id: selected.id })
   return record
 }
 
@@ -204,9 +206,9 @@ const movedTo = (feed: Feed, table: CollectionTable, recipient: SQL<unknown> | u
 /**
  * Deletes a record, and returns the logged events of which subscribers must be notified. Throws 404 if no record has this id.
  */
-export async function deleteRecord(feed: Feed, table: CollectionTable, id: number) {
-  const { deleted, notifiable } = await deleteMatching(feed, table, eq(table.records.id, id))
-  if (deleted === 0) throw missing('record', { id })
+export async function deleteRecord(feed: Feed, table: CollectionTable, selected: SelectedRecord) {
+  const { deleted, notifiable } = await deleteMatching(feed, table, isSelected(table, selected))
+  if (deleted === 0) throw missing('record', { id: selected.id })
   return notifiable
 }
 

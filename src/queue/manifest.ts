@@ -7,6 +7,7 @@ export const manifest = {
   summary:
     'Task queue: sends HTTP requests now, later, on a schedule or for each piece of a range, durably and with retries',
   group: 'Work and payments',
+  bindable: ['worker'],
   queueWorker: false,
   repeats: {
     harmless: ['POST /worker/pause', 'POST /worker/resume'],

@@ -79,6 +79,7 @@ export const search = (variant: Variant) =>
         description:
           'Writes a document, and replaces the one with the same `code`. Searches find the document as soon as this call returns. Title and text together have up to 1 000 000 bytes of UTF-8, else the reply is 413 `payload_too_large`. The request body has up to 1 MB; write a document whose JSON is larger, because of escapes, with `POST /documents`. 404 `index_not_found` if the index does not exist, 503 `index_full` if the shard of the document has 9.5 GB.',
         params: wire.NewDocument(variant),
+        bindable: ['index'],
         errors: ['index_full', 'index_not_found'],
       },
       async ({ env, params: { index, ...document } }) => writeDocuments(env, index, [document]),
@@ -93,6 +94,7 @@ export const search = (variant: Variant) =>
 documents of the request share a code, the last one is written. Each shard writes its documents in one transaction; if a shard fails, the documents of the other \
 shards stay written, and you can safely repeat the request. The request body has up to 30 MB. 413 \`payload_too_large\` if a document or the body is too large, 503 \`index_full\` if a shard has 9.5 GB.`,
         params: wire.NewDocuments(variant),
+        bindable: ['index'],
         bodyLimit: 30_000_000,
         errors: ['index_full', 'index_not_found'],
       },
@@ -107,6 +109,7 @@ shards stay written, and you can safely repeat the request. The request body has
         description:
           'Returns a document by its code. 404 `index_not_found` if the index does not exist, 404 `document_not_found` if it has no such document.',
         params: wire.DocumentOf,
+        bindable: ['index'],
         reply: { document: wire.Document(variant).describe('The document') },
         errors: ['document_not_found', 'index_not_found'],
       },
@@ -121,6 +124,7 @@ shards stay written, and you can safely repeat the request. The request body has
         description:
           'Deletes a document by its code. Searches no longer find it when this call returns; its title and text leave the disk within about a minute, its words when the index files are merged. 404 `document_not_found` if the index has no such document.',
         params: wire.DocumentOf,
+        bindable: ['index'],
         errors: ['document_not_found', 'index_not_found'],
       },
       async ({ env, params }) => deleteDocument(env, params.index, params.code),
@@ -134,6 +138,7 @@ shards stay written, and you can safely repeat the request. The request body has
         description:
           'Returns the documents that match a query, the best first. Documents with equal scores come in the order in which they were first written. A page ends early at 8 MB of documents or of highlights; `has_more` is then true.',
         params: wire.Search,
+        bindable: ['index'],
         errors: ['index_not_found'],
         reply: {
           documents: z.array(wire.SearchResult(variant)).describe('A page of the documents that match, the best first'),

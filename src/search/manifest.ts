@@ -8,6 +8,7 @@ export const fulltext = {
   summary:
     'Full-text search: stemming in many languages, BM25 ranking, phrases and highlights; an index has up to 16 shards',
   group: 'Files and records',
+  bindable: ['index'],
   source: 'search',
   docs: ['search'],
   page: 'search',
@@ -21,6 +22,7 @@ export const typeahead = {
   title: 'Search',
   summary: 'Search as you type (autocomplete): matches all words, the last one as a prefix, and tolerates typos',
   group: 'Files and records',
+  bindable: ['index'],
   source: 'search',
   docs: ['search'],
   page: 'search',

@@ -46,7 +46,7 @@ describe.each(databases)('lists for an operator on $dialect', (database) => {
       recipients.map((recipient) => ({ recipient, title: recipient })),
     )
     await markAllRead(feed, table, 'ann')
-    await markRecord(feed, table, added[1]!.id, true)
+    await markRecord(feed, table, { id: added[1]!.id }, true)
 
     const first = await listNewest(feed, table, { limit: 3 })
     const second = await listNewest(feed, table, { limit: 3, id: first.records.at(-1)!.id })

@@ -40,7 +40,11 @@ describe.each(databases)('records on $dialect', (database) => {
     }
     const [added] = await add(content)
     expect(added).toEqual({ ...content, id: expect.any(Number), has_listeners: false })
-    expect(await records.findRecord(feed, table, added!.id)).toEqual({ ...content, id: added!.id, is_read: false })
+    expect(await records.findRecord(feed, table, { id: added!.id })).toEqual({
+      ...content,
+      id: added!.id,
+      is_read: false,
+    })
   })
 
   it('are added all or none', async () => {
@@ -115,25 +119,25 @@ describe.each(databases)('records on $dialect', (database) => {
 
   it('are marked read one at a time, and unread again', async () => {
     const [a] = await add({ recipient: 'r' }, { recipient: 'r' })
-    expect(await markRecord(feed, table, a!.id, true)).toMatchObject({
+    expect(await markRecord(feed, table, { id: a!.id }, true)).toMatchObject({
       record_id: a!.id,
       recipient: 'r',
       is_read: true,
       has_listeners: false,
     })
-    await markRecord(feed, table, a!.id, true)
+    await markRecord(feed, table, { id: a!.id }, true)
     expect([await read('r'), await unread('r')]).toEqual([1, 1])
-    await markRecord(feed, table, a!.id, false)
+    await markRecord(feed, table, { id: a!.id }, false)
     expect([await read('r'), await unread('r')]).toEqual([0, 2])
-    await expect(markRecord(feed, table, 999_999, true)).rejects.toMatchObject({ code: 'record_not_found' })
+    await expect(markRecord(feed, table, { id: 999_999 }, true)).rejects.toMatchObject({ code: 'record_not_found' })
   })
 
   it('are marked read all at once, regardless of their flags', async () => {
     const [a, b] = await add({ recipient: 'all' }, { recipient: 'all' }, { recipient: 'other' })
-    await markRecord(feed, table, a!.id, false)
+    await markRecord(feed, table, { id: a!.id }, false)
     await markAllRead(feed, table, 'all')
     expect([await read('all'), await unread('all'), await unread('other')]).toEqual([2, 0, 1])
-    await markRecord(feed, table, b!.id, false)
+    await markRecord(feed, table, { id: b!.id }, false)
     const [c] = await add({ recipient: 'all' })
     expect((await list({ recipient: 'all', is_read: false })).map(({ id }) => id)).toEqual([c!.id, b!.id])
     await markAllRead(feed, table, 'all')
@@ -188,9 +192,9 @@ describe.each(databases)('records on $dialect', (database) => {
 
   it('are deleted one at a time, or all of a recipient', async () => {
     const [a] = await add({ recipient: 'd' }, { recipient: 'd' })
-    await records.deleteRecord(feed, table, a!.id)
-    await expect(records.deleteRecord(feed, table, a!.id)).rejects.toMatchObject({ code: 'record_not_found' })
-    await expect(records.findRecord(feed, table, a!.id)).rejects.toMatchObject({ code: 'record_not_found' })
+    await records.deleteRecord(feed, table, { id: a!.id })
+    await expect(records.deleteRecord(feed, table, { id: a!.id })).rejects.toMatchObject({ code: 'record_not_found' })
+    await expect(records.findRecord(feed, table, { id: a!.id })).rejects.toMatchObject({ code: 'record_not_found' })
     expect(await records.deleteRecords(feed, table, 'd')).toMatchObject({ deleted: 1 })
     expect(await records.deleteRecords(feed, table, 'd')).toMatchObject({ deleted: 0 })
   })

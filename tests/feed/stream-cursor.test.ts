@@ -31,7 +31,7 @@ describe.each(databases)('the cursor of a stream on $dialect', (database) => {
     const cursor = new StreamCursor(feed, table, 'ann', { record: 0, change: 0 })
     expect(await events(cursor)).toEqual([])
     const [a, b] = await addRecords(feed, table, [{ recipient: 'ann' }, { recipient: 'ann' }, { recipient: 'bob' }])
-    const change = await markRecord(feed, table, a!.id, true)
+    const change = await markRecord(feed, table, { id: a!.id }, true)
     expect(await events(cursor)).toMatchObject([
       { event: 'read', id: `0.${change.id}`, data: { id: a!.id, is_read: true } },
       { event: 'record', id: `${a!.id}.${change.id}`, data: { id: a!.id, is_read: true } },
@@ -56,7 +56,7 @@ describe.each(databases)('the cursor of a stream on $dialect', (database) => {
     const [live, later, carl] = [await since('dan'), await since('dan'), await since('carl')]
 
     await changeRecords(feed, table, { where: { recipient: 'dan', thread: 'x' }, set: { title: 'New' } })
-    await deleteRecord(feed, table, gone!.id)
+    await deleteRecord(feed, table, { id: gone!.id })
     await changeRecords(feed, table, { where: { thread: 'move' }, set: { recipient: 'dan' } })
     const expected = [
       { event: 'deleted', data: { id: gone!.id } },
@@ -122,7 +122,7 @@ describe.each(databases)('the cursor of a stream on $dialect', (database) => {
     const cursor = await since('none')
     await changeRecords(feed, table, { where: { recipient: 'none' }, set: { title: 'x' } })
     await deleteRecords(feed, table, 'none')
-    await expect(deleteRecord(feed, table, 999_999)).rejects.toMatchObject({ code: 'record_not_found' })
+    await expect(deleteRecord(feed, table, { id: 999_999 })).rejects.toMatchObject({ code: 'record_not_found' })
     expect(await events(cursor)).toEqual([])
   })
 

@@ -29,31 +29,34 @@ export function checkScope({ scopes }: Credential, component: string, level: Pro
 /** Whether bounds restrict a credential. */
 export const isBounded = ({ bounds }: Credential): boolean => Object.keys(bounds).length > 0
 
-/**
- * Checks validated parameters against the bounds of a credential, and adds bound parameters that the caller left out. Throws 403
- * `out_of_bounds` if a parameter has another value, or if the endpoint cannot be restricted by one of the bounds.
- */
-export function applyBounds<Params extends Record<string, unknown>>(
+/** The bound values of parameters that the caller left out, for bindable parameters: they are validated as if it had sent them. */
+export const missingBoundValues = (
   { bounds }: Credential,
-  { bindable = [], selectors = [] }: Protected,
+  { bindable = [] }: Protected,
+  params: Record<string, unknown>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(bounds).filter(([name]) => bindable.includes(name) && !Object.hasOwn(params, name)))
+
+/** Throws 403 `out_of_bounds` if the endpoint cannot be restricted by one of the bounds of a credential. */
+export function checkBindable({ bounds }: Credential, { bindable = [] }: Protected): void {
+  const name = Object.keys(bounds).find((name) => !bindable.includes(name))
+  if (name) throw outOfBounds(`The credential is restricted by ${name}, and this operation is not.`)
+}
+
+/** Checks validated parameters against the bounds of a credential. Throws 403 `out_of_bounds` if one has another value. */
+export function checkBounds(
+  { bounds }: Credential,
+  { selectors = [] }: Protected,
   shape: z.core.$ZodShape,
-  params: Params,
-): Params {
-  const bound = Object.entries(bounds)
-  if (bound.length === 0) return params
-  const foreign = selectors.find((name) => params[name] !== undefined)
-  if (foreign) throw outOfBounds(`The credential is restricted, so the call may not pass ${foreign}.`)
-  const filled: Record<string, unknown> = { ...params }
-  for (const [name, boundValue] of bound) {
-    const schema = bindable.includes(name) ? (shape[name] as z.ZodType | undefined) : undefined
-    if (!schema) throw outOfBounds(`The credential is restricted by ${name}, and this operation is not.`)
-    const value = params[name]
-    const one = schema.safeParse(boundValue)
-    const expected: unknown = one.success ? one.data : boundValue
-    if (value === undefined && one.success) filled[name] = expected
-    else if (!isExactly(value, expected)) throw outOfBounds(`The credential allows only its own value of ${name}.`)
+  params: Record<string, unknown>,
+): void {
+  for (const [name, boundValue] of Object.entries(bounds)) {
+    const parsed = (shape[name] as z.ZodType).safeParse(boundValue)
+    if (!isExactly(params[name], parsed.success ? parsed.data : boundValue))
+      throw outOfBounds(`The credential allows only one value of ${name}, and the call has another.`)
   }
-  return filled as Params
+  const selector = selectors.find((name) => params[name] !== undefined)
+  if (selector) throw outOfBounds(`The credential is restricted, so the call may not pass ${selector}.`)
 }
 
 /** Whether a parameter has the bound value. Of an array, each element must have it, and there must be one. */

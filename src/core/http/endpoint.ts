@@ -2,7 +2,7 @@
 // calls the handler and encodes its result as the reply.
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { applyBounds, isBounded } from '#core/access/authorize'
+import { checkBindable, checkBounds, isBounded, missingBoundValues } from '#core/access/authorize'
 import type { Credential } from '#core/access/credential'
 import { checkCapacity } from '#core/db/capacity'
 import { Failure } from '#core/failure'
@@ -72,9 +72,7 @@ function createPipeline<Env extends CoreEnv>(
       credential = await checkUnproven(about, endpoint, env, request)
     if (credential) c.set('credential', credential)
     const pathParams = c.req.param() as Record<string, string>
-    const validated = await readParams(endpoint, unvalidated, pathParams, siblings)
-    const { warnings } = validated
-    const params = await restrict(endpoint, credential, validated.params, request)
+    const { params, warnings } = await readParams(endpoint, unvalidated, pathParams, siblings, credential)
     await ready(env)
     const call = {
       ...unvalidated,
@@ -129,21 +127,6 @@ function checkCaller<Env extends CoreEnv>(
 const checkUnproven: typeof checkCaller = (about, endpoint, env, request) =>
   checkCaller(about, request.headers.has('authorization') ? { ...endpoint, unsafe: true } : endpoint, env, request)
 
-/** Applies the bounds of the credential to the parameters. The body of a raw request that exceeds them is drained. */
-async function restrict<Env extends CoreEnv>(
-  endpoint: Endpoint<Env>,
-  credential: Credential | undefined,
-  params: Record<string, unknown>,
-  request: Request,
-) {
-  if (!credential || !isBounded(credential) || endpoint.level === 'any') return params
-  try {
-    return applyBounds(credential, endpoint, endpoint.params?.shape ?? {}, params)
-  } catch (error) {
-    return endpoint.raw ? drainAndRethrow(request, endpoint)(error) : Promise.reject(error)
-  }
-}
-
 /** The reply to a HEAD whose GET has an effect: status and headers of a success, without calling the handler. */
 function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {
   const { headers } = reply({ status: true }, status)
@@ -170,29 +153,38 @@ const drainAndRethrow =
 const noParams = z.object({})
 
 /**
- * Validates the parameters. If they are invalid, the body of a raw request is drained, since its handler will not read
- * it.
+ * Validates the parameters, and checks them against the bounds of the credential. If they are refused, the body of a raw request
+ * is drained, since its handler will not read it.
  */
 async function readParams<Env extends CoreEnv>(
   endpoint: Endpoint<Env>,
   unvalidated: UnvalidatedRequest<Env>,
   path: Record<string, string>,
   siblings: ReadonlySet<string>,
+  credential: Credential | undefined,
 ) {
+  const bounded = credential && isBounded(credential) && endpoint.level !== 'any' ? credential : undefined
   try {
-    const params = endpoint.params ?? (endpoint.method === 'delete' && !endpoint.raw ? noParams : undefined)
-    return params ? paramsOf({ ...endpoint, params }, unvalidated, path, siblings) : { params: {}, warnings: [] }
+    if (bounded) checkBindable(bounded, endpoint)
+    const schema = endpoint.params ?? (endpoint.method === 'delete' && !endpoint.raw ? noParams : undefined)
+    const validated = schema
+      ? paramsOf({ ...endpoint, params: schema }, unvalidated, path, siblings, bounded)
+      : { params: {}, warnings: [] }
+    if (bounded) checkBounds(bounded, endpoint, schema?.shape ?? {}, validated.params)
+    return validated
   } catch (error) {
     return endpoint.raw ? drainAndRethrow(unvalidated.request, endpoint)(error) : Promise.reject(error)
   }
 }
 
 function paramsOf<Env extends CoreEnv>(
-  { params, form, method, raw }: Endpoint<Env>,
+  endpoint: Endpoint<Env>,
   { request, url, bytes }: UnvalidatedRequest<Env>,
   path: Record<string, string>,
   siblings: ReadonlySet<string>,
+  bounded: Credential | undefined,
 ) {
+  const { params, form, method, raw } = endpoint
   const isForm =
     form && request.headers.get('content-type')?.toLowerCase().startsWith('application/x-www-form-urlencoded')
   const fields = isForm ? new URLSearchParams(new TextDecoder().decode(bytes)) : []
@@ -206,8 +198,10 @@ function paramsOf<Env extends CoreEnv>(
       ignored: method === 'patch' && !hasSelector(params!.shape) ? siblings : new Set(),
       refusesNull: method === 'delete',
     })
+  const merged = merge(params!.shape, query, body, path)
+  const filled = bounded ? { ...merged, ...missingBoundValues(bounded, endpoint, merged) } : merged
   return {
-    params: validate(params!, merge(params!.shape, query, body, path)),
+    params: validate(params!, filled),
     warnings: refusesUnknown || raw ? [] : warningsAbout(params!.shape, query, body),
   }
 }
