@@ -165,7 +165,7 @@ async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<s
   const { clients, db } = bus
   const { name } = change
   const isNewer = newer(bus, change)
-  // Replaces the user's old secret, which is invalid now and may belong to another user: the hash of a random secret that nobody knows.
+  // Replaces the user's old secret, which is invalid now and may belong to another user: the hash of a random secret that no caller has.
   const unusableHash = await hashOf(newSecret())
   if (change.is_deleted) {
     const set = { is_disabled: true, secret_hash: unusableHash, updated_at: now }

@@ -21,6 +21,8 @@ async function openTable(env: Env, collection: string) {
 }
 
 const bindable = ['collection', 'recipient'] as const
+// `user` replaces `recipient`.
+const ofOwner = { errors: ['collection_not_found'], bindable, selectors: ['user'] } as const
 const ofRecord = { params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'], bindable } as const
 const ofRecipient = { params: wire.RecipientOf, errors: ['collection_not_found'], bindable } as const
 
@@ -156,10 +158,7 @@ export const feed = api<Env, keyof typeof errors>({
       description:
         'The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.',
       params: wire.Filter,
-      bindable,
-      // `user` replaces `recipient`.
-      selectors: ['user'],
-      errors: ['collection_not_found'],
+      ...ofOwner,
       reply: { records: z.array(wire.FeedRecord).describe('Records of the page'), nb_results, has_more },
     },
     async ({ env, params: { collection, count, ...filter } }) => {
@@ -175,9 +174,7 @@ export const feed = api<Env, keyof typeof errors>({
       summary: 'Count records',
       description: 'The number of records that `GET /records` finds with the same filters.',
       params: wire.CountFilter,
-      bindable,
-      selectors: ['user'],
-      errors: ['collection_not_found'],
+      ...ofOwner,
       reply: wire.recordCount,
     },
     async ({ env, params }) => {

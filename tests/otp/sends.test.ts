@@ -152,7 +152,7 @@ describe.each(otps({ AUTH_TOKENS: 'first, second' }))('sending on $dialect with 
       expect(secret_headers).toBeUndefined()
       expect(headers).not.toHaveProperty('authorization')
     }
-    expect.assertions(4)
+    expect.assertions(5)
   })
 
   it('returns 401 without credentials', async () => {
