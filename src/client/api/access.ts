@@ -1,4 +1,4 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of access, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Access {
@@ -13,7 +13,7 @@ export interface Access {
         name: string
         /** What the holder may do, 1 to 50 scopes: `<component>:<level>`, `<component>:*`, `*:<level>` or `*`. `write` includes `read`, `manage` includes both, `metrics` stands alone */
         scopes: string[]
-        /** Values that parameters must have, by the name of the parameter. Names: `collection`, `recipient`, `user`. Operations that cannot be restricted by all bounds are refused; default `{}` */
+        /** Values that parameters must have, by the name of the parameter. Names: `collection`, `index`, `recipient`, `user`, `worker`. Operations that cannot be restricted by all bounds are refused; default `{}` */
         bounds?: { [name: string]: string } | undefined
         /** Time from which the key is refused. Default: never */
         expires_at?: string | undefined
@@ -70,7 +70,7 @@ export interface Access {
       params: {
         /** What the holder may do, 1 to 50 scopes: `<component>:<level>`, `<component>:*`, `*:<level>` or `*`. `write` includes `read`, `manage` includes both, `metrics` stands alone */
         scopes: string[]
-        /** Values that parameters must have, by the name of the parameter. Names: `collection`, `recipient`, `user`. Operations that cannot be restricted by all bounds are refused; default `{}` */
+        /** Values that parameters must have, by the name of the parameter. Names: `collection`, `index`, `recipient`, `user`, `worker`. Operations that cannot be restricted by all bounds are refused; default `{}` */
         bounds?: { [name: string]: string } | undefined
         /** Seconds until the token expires, 60 to 86400. Default: an hour. A token expires with its key at the latest; default `3600` */
         lifetime?: number | undefined

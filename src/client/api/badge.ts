@@ -1,11 +1,11 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of badge, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Badge {
   post: {
     /**
      * Add a badge
-     * Each call adds a badge: two equal calls make the counters 2. A repeat with the same `Idempotency-Key` adds no second badge.
+     * Adds a badge to a user, and increases the counters of its name and of all names above by 1. Each call adds a badge: after two equal calls, the counters are 2. A repeat with the same `Idempotency-Key` adds no second badge. The collection and the user need not exist. The reply has no content; `GET /badges` returns the `id` of the badge.
      */
     '/badge': {
       params: {
@@ -29,7 +29,7 @@ export interface Badge {
   delete: {
     /**
      * Delete one badge
-     * Deletes the badge with this `id` from `GET /badges`. Other badges of the same name stay.
+     * Deletes the badge with the `id` that `GET /badges` returns, and decreases the counters of its name and of all names above by 1. Other badges of the same name stay. 404 `badge_not_found` if the user has no such badge in the collection.
      */
     '/badge': {
       params: {
@@ -37,7 +37,7 @@ export interface Badge {
         collection: string
         /** User who has the badges, at most 255 characters */
         user: string
-        /** Id of the badge */
+        /** Id of the badge, which `GET /badges` returns */
         id: number
       }
       reply: {
@@ -48,7 +48,7 @@ export interface Badge {
     }
     /**
      * Delete badges
-     * Deletes the badges at or below the name, or without a name all badges of the user in the collection. The counters above are correct at once.
+     * Deletes the badges at or below `name`, or without `name` all badges of the user in the collection. The counters of all names are correct when this call returns. If there are no such badges, `deleted` is 0.
      */
     '/badges': {
       params: {
@@ -69,7 +69,7 @@ export interface Badge {
   get: {
     /**
      * List badges
-     * Badges of a user in a collection, newest first. A page ends early at 8 MB and has `has_more` then. An unknown collection or user has no badges.
+     * Returns the badges of a user in a collection, or only those at or below `name`, newest first. Expired badges are left out. A page ends early at 8 MB; the reply then has `has_more`. An unknown collection or user has no badges: the list is empty.
      */
     '/badges': {
       params: {
@@ -89,7 +89,7 @@ export interface Badge {
       reply: {
         /** Badges of the page, newest first */
         badges: {
-          /** Id of the badge */
+          /** Id of the badge, which `GET /badges` returns */
           id: number
           /** Name of the badge */
           name: string
@@ -109,7 +109,7 @@ export interface Badge {
     }
     /**
      * Get the counters of a user
-     * The number of badges at or below each name, 0 for unknown names.
+     * Returns the number of badges of the user at or below each name; 0 for a name without badges, also if the collection or the user is unknown. Expired badges are subtracted within a minute.
      */
     '/counters': {
       params: {
@@ -128,11 +128,11 @@ export interface Badge {
     }
     /**
      * List collections
-     * Collections that have badges, sorted by name. Pass the last name of a page as `after` for the next page.
+     * Returns the collections that have badges, sorted by name. Pass the last name of a page as `after` for the next page.
      */
     '/collections': {
       params: {
-        /** Exclusive cursor: returns names after this one */
+        /** Exclusive cursor: returns names after this one. Default: the first name */
         after?: string | undefined
         /** Maximum number of items to return; default `100` */
         limit?: number | undefined
@@ -148,13 +148,13 @@ export interface Badge {
     }
     /**
      * List users of a collection
-     * Users that have badges in the collection, sorted by name, with their number of badges. Pass the last name of a page as `after` for the next page.
+     * Returns the users that have badges in the collection, sorted by name, with their number of badges. An unknown collection has no users. Pass the last name of a page as `after` for the next page.
      */
     '/users': {
       params: {
         /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
-        /** Exclusive cursor: returns names after this one */
+        /** Exclusive cursor: returns names after this one. Default: the first name */
         after?: string | undefined
         /** Maximum number of items to return; default `100` */
         limit?: number | undefined

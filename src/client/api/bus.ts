@@ -1,4 +1,4 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of bus, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Bus {
@@ -21,6 +21,7 @@ export interface Bus {
         description?: string | undefined
       }
       reply: {
+        /** The new user with its secret */
         client: {
           /** Id of the user */
           id: number
@@ -60,6 +61,7 @@ export interface Bus {
         description?: string | undefined
       }
       reply: {
+        /** The collection */
         collection: {
           /** Id of the collection */
           id: number
@@ -83,7 +85,7 @@ export interface Bus {
     }
     /**
      * Grant a user access to a collection
-     * Replaces the access of the user to the collection, both by id. Administrators only.
+     * Grants the user `client` access to the collection, both by id, and replaces the access that the user had to it. Takes effect at once. Administrators only.
      */
     '/access': {
       params: {
@@ -95,6 +97,7 @@ export interface Bus {
         level: 'read' | 'write'
       }
       reply: {
+        /** The granted access */
         access: {
           /** Id of the user */
           client: number
@@ -120,7 +123,7 @@ export interface Bus {
         collection: string
         /** Kind of the document, such as an event, a subservice or a subcollection; 1 to 255 characters */
         event: string
-        /** Idempotency key, chosen by the sender: a repeat with the same uuid changes nothing */
+        /** Idempotency key, chosen by the sender: a UUID of any version, unique in the collection. A repeat with the same uuid changes nothing. Case does not matter: upper case is accepted, and stored and returned in lower case */
         uuid: string
         /** Content of the document: any JSON, at most 1 MB */
         data: unknown
@@ -128,6 +131,7 @@ export interface Bus {
         webhook?: string | undefined
       }
       reply: {
+        /** The stored document; for a repeat, the first document with this uuid */
         document: {
           /** Id of the document in its collection; later documents have greater ids */
           id: number
@@ -135,13 +139,14 @@ export interface Bus {
           collection: string
           /** Kind of the document */
           event: string
-          /** Idempotency key of the document */
+          /** Idempotency key of the document, in lower case */
           uuid: string
           /** Content of the document */
           data: unknown
           /** URL that the answer is posted to; null unless the document is async */
           webhook: string | null
         }
+        /** Answer of the handler; only for a collection of the type sync */
         response?: {
           /** HTTP status of the handler; 502 if it could not be reached, 504 if it took longer than 20 s */
           status_code: number
@@ -163,6 +168,7 @@ export interface Bus {
         id: number
       }
       reply: {
+        /** The document with its delivery state */
         document: {
           /** Id of the document in its collection; later documents have greater ids */
           id: number
@@ -170,7 +176,7 @@ export interface Bus {
           collection: string
           /** Kind of the document */
           event: string
-          /** Idempotency key of the document */
+          /** Idempotency key of the document, in lower case */
           uuid: string
           /** Content of the document */
           data: unknown
@@ -205,7 +211,7 @@ export interface Bus {
     }
     /**
      * Deliver a due document (called by the queue)
-     * Internal. The call carries a signature of the bus instead of the secret of a user.
+     * Internal: only the queue calls it. Calls the handler of the collection and then the webhook, stores the outcome, and creates a task for the next attempt if needed. The call carries a signature of the bus (header `Bus-Proof`) instead of the secret of a user. Does nothing if the document is done, not due or deleted.
      */
     '/callback': {
       params: {
@@ -242,6 +248,7 @@ export interface Bus {
         description?: string | undefined
       }
       reply: {
+        /** The changed user, with its secret if `renew_secret` was given */
         client: {
           /** Id of the user */
           id: number
@@ -265,7 +272,7 @@ export interface Bus {
     }
     /**
      * Change a collection
-     * Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. Administrators only.
+     * Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. 400 if the type is then sync or async and the collection has no handler. Administrators only.
      */
     '/collection': {
       params: {
@@ -281,6 +288,7 @@ export interface Bus {
         description?: string | undefined
       }
       reply: {
+        /** The collection */
         collection: {
           /** Id of the collection */
           id: number
@@ -316,6 +324,7 @@ export interface Bus {
         name?: string | undefined
       }
       reply: {
+        /** The user, without its secret */
         client: {
           /** Id of the user */
           id: number
@@ -349,6 +358,7 @@ export interface Bus {
         offset?: number | undefined
       }
       reply: {
+        /** Users of the page, sorted by id */
         clients: {
           /** Id of the user */
           id: number
@@ -382,6 +392,7 @@ export interface Bus {
         name?: string | undefined
       }
       reply: {
+        /** The collection */
         collection: {
           /** Id of the collection */
           id: number
@@ -417,6 +428,7 @@ export interface Bus {
         offset?: number | undefined
       }
       reply: {
+        /** Collections of the page, sorted by id */
         collections: {
           /** Id of the collection */
           id: number
@@ -458,6 +470,7 @@ export interface Bus {
         offset?: number | undefined
       }
       reply: {
+        /** Access of the page, sorted by the names of user and collection */
         accesses: {
           /** Id of the user; null if no user has this name yet */
           client: number | null
@@ -477,7 +490,7 @@ export interface Bus {
     }
     /**
      * Get a document and its delivery state
-     * Returns state, attempts, last answer and time of the next attempt. Needs read access.
+     * Returns a document with its state, attempts, last answer and next attempt. Needs read access.
      */
     '/document': {
       params: {
@@ -487,6 +500,7 @@ export interface Bus {
         id: number
       }
       reply: {
+        /** The document with its delivery state */
         document: {
           /** Id of the document in its collection; later documents have greater ids */
           id: number
@@ -494,7 +508,7 @@ export interface Bus {
           collection: string
           /** Kind of the document */
           event: string
-          /** Idempotency key of the document */
+          /** Idempotency key of the document, in lower case */
           uuid: string
           /** Content of the document */
           data: unknown
@@ -543,12 +557,13 @@ export interface Bus {
         limit?: number | undefined
       }
       reply: {
+        /** Documents, by id */
         documents: {
           /** Id of the document in its collection; later documents have greater ids */
           id: number
           /** Kind of the document */
           event: string
-          /** Idempotency key of the document */
+          /** Idempotency key of the document, in lower case */
           uuid: string
           /** Content of the document */
           data: unknown
@@ -592,6 +607,7 @@ export interface Bus {
     '/synchronisation': {
       params: None
       reply: {
+        /** Replication state of each other instance, in the order of BOX_INSTANCES */
         instances: {
           /** Address of the other instance, from BOX_INSTANCES */
           url: string
@@ -617,6 +633,7 @@ export interface Bus {
           /** Number of skipped changes that are still not applied. Each is retried once a minute */
           pending: number
         }[]
+        /** Conflicts, the newest first */
         conflicts: {
           /** Kind of the object */
           kind: 'client' | 'collection' | 'access'
@@ -663,7 +680,7 @@ export interface Bus {
     }
     /**
      * Delete a collection
-     * Deletes the collection, all access to it, and with `force` its documents. Other instances disable the collection. Administrators only.
+     * Deletes the collection, all access to it, and with `force` its documents. Without `force`, a collection with documents gets 409 `collection_not_empty`. Other instances disable the collection. Administrators only.
      */
     '/collection': {
       params: {

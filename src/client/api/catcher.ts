@@ -1,4 +1,4 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of catcher, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Catcher {
@@ -68,6 +68,7 @@ export interface Catcher {
         count?: boolean | undefined
       }
       reply: {
+        /** Requests of the page, the newest first */
         requests: {
           /** HTTP method in lowercase */
           method: string
@@ -113,6 +114,7 @@ export interface Catcher {
         space?: string | undefined
       }
       reply: {
+        /** The canned reply of the space */
         reply: {
           /** HTTP status, 200 to 599; default `200` */
           status?: number
@@ -150,7 +152,7 @@ export interface Catcher {
     }
     /**
      * Get a caught request
-     * Returns one request of a space by its id.
+     * Returns one request of a space by its id. 404 `request_not_found` if the space has none with this id, or deleted it to make room for newer ones.
      */
     '/_requests_/{id}': {
       params: {
@@ -160,6 +162,7 @@ export interface Catcher {
         space?: string | undefined
       }
       reply: {
+        /** The caught request */
         request: {
           /** HTTP method in lowercase */
           method: string
@@ -197,7 +200,7 @@ export interface Catcher {
   delete: {
     /**
      * Delete all requests of a space
-     * The same as `DELETE /_requests_`. The canned reply stays.
+     * The same as `DELETE /_requests_`: deletes all caught requests. The canned reply stays.
      */
     '/_last_request_': {
       params: {
@@ -212,7 +215,7 @@ export interface Catcher {
     }
     /**
      * Delete all requests of a space
-     * Open streams get the event `cleared`. The canned reply stays.
+     * Deletes all caught requests of the space. Open streams get the event `cleared`. The canned reply stays.
      */
     '/_requests_': {
       params: {
@@ -244,7 +247,7 @@ export interface Catcher {
   put: {
     /**
      * Set the reply to caught requests
-     * Sets the canned reply of a space and replaces the previous one. Requests that it does not match get the default reply. Browsers show it sandboxed: the reply has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.
+     * Sets the canned reply of a space, which requests that are caught there get instead of `{"status": true}`, and replaces the previous one. Requests with another method or path than it names, and requests after `times` of them, get the default reply. Browsers show the canned reply sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.
      */
     '/_requests_/reply': {
       params: {

@@ -1,11 +1,11 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of delivery, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Delivery {
   post: {
     /**
      * Start a delivery
-     * Starts at once. At least one of `has_email`, `has_sms` and `has_feed` is required, each with its texts in at least one locale. A template that does not parse is rejected with field, locale, line and column. On 502 `queue_failed` nothing is sent. A repeat with the same `Idempotency-Key` starts no second delivery.
+     * Starts to send at once. The numbers `min` to `max` are divided into pieces of `gap` numbers, and `data_url` returns the recipients of each piece. A recipient gets one message per channel for which its reply has a target. At least one of `has_email`, `has_sms` and `has_feed` is required, each with its texts in at least one locale. A template that does not parse is rejected with field, locale, line and column. On 502 `queue_failed` nothing is sent. A repeat with the same `Idempotency-Key` starts no second delivery.
      */
     '/delivery': {
       params: {
@@ -23,23 +23,23 @@ export interface Delivery {
         has_sms?: boolean | undefined
         /** Whether the delivery adds feed records; default `false` */
         has_feed?: boolean | undefined
-        /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
+        /** Subject of the email. Line breaks become spaces. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 1000 characters each */
         email_subject?: { [name: string]: string } | undefined
-        /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
+        /** HTML of the email. Values of `{{ }}` are escaped; the filter `raw` inserts a value without escaping. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 500000 characters each */
         email_html?: { [name: string]: string } | undefined
-        /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
+        /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
         sms_message?: { [name: string]: string } | undefined
-        /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
+        /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
         feed_title?: { [name: string]: string } | undefined
-        /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
+        /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale: at most 200 locales, and 200000 characters each */
         feed_text?: { [name: string]: string } | undefined
-        /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
+        /** URL of the image of the feed record. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
         feed_image?: { [name: string]: string } | undefined
         /** Payload of the feed records: a JSON object, not rendered */
         feed_payload?: { [name: string]: unknown } | undefined
         /** Values for the texts, the same for all recipients. A recipient's fields of the same name replace them */
         payload?: { [name: string]: unknown } | undefined
-        /** http or https URL that returns the recipients of a piece */
+        /** http or https URL that returns the recipients. It is called once per piece with GET and a JSON body: `filters`, `_min`, `_max` and `_gap`. The reply is JSON: `{"content": [{"locale": "en", "email": "ann@example.com", "phone": "77011234567", "feed_collection": "news", "feed_recipient": "ann", "name": "Ann"}]}` with up to 10 000 recipients of 32 KB each, at most 20 MB in 30 s. Other fields of a recipient are values for the texts */
         data_url: string
         /** JSON object that is sent to `data_url` together with `_min`, `_max` and `_gap`, which replace keys of the same name */
         filters: { [name: string]: unknown }
@@ -81,25 +81,25 @@ export interface Delivery {
           max: number
           /** Numbers per piece */
           gap: number
-          /** URL that returns the recipients */
+          /** URL that returns the recipients of each piece */
           data_url: string
-          /** Filters that are sent to `data_url` */
+          /** JSON object that is sent to `data_url` with each piece */
           filters: { [name: string]: unknown }
-          /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
+          /** Subject of the email. Line breaks become spaces. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 1000 characters each */
           email_subject: { [name: string]: string } | null
-          /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
+          /** HTML of the email. Values of `{{ }}` are escaped; the filter `raw` inserts a value without escaping. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 500000 characters each */
           email_html: { [name: string]: string } | null
-          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
+          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           sms_message: { [name: string]: string } | null
-          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
+          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           feed_title: { [name: string]: string } | null
-          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
+          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale: at most 200 locales, and 200000 characters each */
           feed_text: { [name: string]: string } | null
-          /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
+          /** URL of the image of the feed record. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           feed_image: { [name: string]: string } | null
-          /** Payload of the feed records */
+          /** Payload of the feed records, null if there is none */
           feed_payload: { [name: string]: unknown } | null
-          /** Values for the texts */
+          /** Values for the texts, null if there are none */
           payload: { [name: string]: unknown } | null
           /** Maximum number of messages per second, null for no limit */
           max_per_second: number | null
@@ -190,7 +190,7 @@ export interface Delivery {
     }
     /**
      * Pause a delivery
-     * Messages that are being sent are completed; no other message is sent until the delivery is resumed. Has no effect if it is paused.
+     * Messages that are being sent are completed; no other message is sent until the delivery is resumed with `POST /delivery/resume`. Has no effect on a paused delivery. 409 `delivery_canceled` or `delivery_finished` if the delivery has ended.
      */
     '/delivery/pause': {
       params: {
@@ -205,7 +205,7 @@ export interface Delivery {
     }
     /**
      * Resume a delivery
-     * Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once.
+     * Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once. 409 `delivery_canceled` or `delivery_finished` if the delivery has ended.
      */
     '/delivery/resume': {
       params: {
@@ -243,7 +243,7 @@ export interface Delivery {
     }
     /**
      * Copy a delivery
-     * Starts a new delivery with the present definition, including changes. Calls `data_url` again: recipients of the first delivery get the new one too.
+     * Starts a new delivery with the present definition, including changes, whatever the status of the first one. Calls `data_url` again: recipients of the first delivery get the new one too. A repeat with the same `Idempotency-Key` starts no second delivery.
      */
     '/delivery/copy': {
       params: {
@@ -287,25 +287,25 @@ export interface Delivery {
           max: number
           /** Numbers per piece */
           gap: number
-          /** URL that returns the recipients */
+          /** URL that returns the recipients of each piece */
           data_url: string
-          /** Filters that are sent to `data_url` */
+          /** JSON object that is sent to `data_url` with each piece */
           filters: { [name: string]: unknown }
-          /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
+          /** Subject of the email. Line breaks become spaces. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 1000 characters each */
           email_subject: { [name: string]: string } | null
-          /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
+          /** HTML of the email. Values of `{{ }}` are escaped; the filter `raw` inserts a value without escaping. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 500000 characters each */
           email_html: { [name: string]: string } | null
-          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
+          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           sms_message: { [name: string]: string } | null
-          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
+          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           feed_title: { [name: string]: string } | null
-          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
+          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale: at most 200 locales, and 200000 characters each */
           feed_text: { [name: string]: string } | null
-          /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
+          /** URL of the image of the feed record. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           feed_image: { [name: string]: string } | null
-          /** Payload of the feed records */
+          /** Payload of the feed records, null if there is none */
           feed_payload: { [name: string]: unknown } | null
-          /** Values for the texts */
+          /** Values for the texts, null if there are none */
           payload: { [name: string]: unknown } | null
           /** Maximum number of messages per second, null for no limit */
           max_per_second: number | null
@@ -403,17 +403,17 @@ export interface Delivery {
         has_sms?: boolean | undefined
         /** Whether the delivery adds feed records */
         has_feed?: boolean | undefined
-        /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
+        /** Subject of the email. Line breaks become spaces. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 1000 characters each */
         email_subject?: { [name: string]: string } | undefined
-        /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
+        /** HTML of the email. Values of `{{ }}` are escaped; the filter `raw` inserts a value without escaping. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 500000 characters each */
         email_html?: { [name: string]: string } | undefined
-        /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
+        /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
         sms_message?: { [name: string]: string } | undefined
-        /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
+        /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
         feed_title?: { [name: string]: string } | undefined
-        /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
+        /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale: at most 200 locales, and 200000 characters each */
         feed_text?: { [name: string]: string } | undefined
-        /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
+        /** URL of the image of the feed record. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
         feed_image?: { [name: string]: string } | undefined
         /** Payload of the feed records: a JSON object, not rendered */
         feed_payload?: { [name: string]: unknown } | undefined
@@ -432,7 +432,7 @@ export interface Delivery {
   get: {
     /**
      * Get a delivery
-     * The definition, the status and a report with the number of messages by state. The time does not depend on the number of messages.
+     * Returns the definition, the present status, and a report with the number of messages by channel, state and reason. The time does not depend on the number of messages.
      */
     '/delivery': {
       params: {
@@ -474,25 +474,25 @@ export interface Delivery {
           max: number
           /** Numbers per piece */
           gap: number
-          /** URL that returns the recipients */
+          /** URL that returns the recipients of each piece */
           data_url: string
-          /** Filters that are sent to `data_url` */
+          /** JSON object that is sent to `data_url` with each piece */
           filters: { [name: string]: unknown }
-          /** Subject of the email. Required with `has_email`. A map of Liquid templates by locale, at most 1000 characters each */
+          /** Subject of the email. Line breaks become spaces. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 1000 characters each */
           email_subject: { [name: string]: string } | null
-          /** HTML of the email. Required with `has_email`. Values of `{{ }}` are escaped. A map of Liquid templates by locale, at most 500000 characters each */
+          /** HTML of the email. Values of `{{ }}` are escaped; the filter `raw` inserts a value without escaping. Required with `has_email`. A map of Liquid templates by locale: at most 200 locales, and 500000 characters each */
           email_html: { [name: string]: string } | null
-          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale, at most 5000 characters each */
+          /** Text of the SMS. Required with `has_sms`. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           sms_message: { [name: string]: string } | null
-          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale, at most 5000 characters each */
+          /** Title of the feed record. With `has_feed`, this or `feed_text` is required. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           feed_title: { [name: string]: string } | null
-          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale, at most 200000 characters each */
+          /** Text of the feed record. With `has_feed`, this or `feed_title` is required. A map of Liquid templates by locale: at most 200 locales, and 200000 characters each */
           feed_text: { [name: string]: string } | null
-          /** URL of the image of the feed record. A map of Liquid templates by locale, at most 5000 characters each */
+          /** URL of the image of the feed record. A map of Liquid templates by locale: at most 200 locales, and 5000 characters each */
           feed_image: { [name: string]: string } | null
-          /** Payload of the feed records */
+          /** Payload of the feed records, null if there is none */
           feed_payload: { [name: string]: unknown } | null
-          /** Values for the texts */
+          /** Values for the texts, null if there are none */
           payload: { [name: string]: unknown } | null
           /** Maximum number of messages per second, null for no limit */
           max_per_second: number | null
@@ -567,7 +567,7 @@ export interface Delivery {
     }
     /**
      * List deliveries
-     * Newest first. Status and progress can be a few seconds old; `GET /delivery` has the present ones.
+     * Deliveries that match all filters, newest first, without their texts and reports. Status and progress can be a few seconds old; `GET /delivery` has the present ones.
      */
     '/deliveries': {
       params: {
@@ -667,7 +667,7 @@ export interface Delivery {
     }
     /**
      * List pieces
-     * Pieces that were requested from `data_url`, in the order of the range.
+     * Pieces of the range that were requested from `data_url` so far, in the order of the range, each with its state and the reason of its last failure.
      */
     '/delivery/pieces': {
       params: {
@@ -705,7 +705,7 @@ export interface Delivery {
   delete: {
     /**
      * Cancel and delete a delivery
-     * Messages that are being sent are still sent. The report is deleted too.
+     * Cancels the delivery if it has not ended, and deletes it with its report. No queued message is sent; messages that are being sent at this moment are still sent. Cannot be undone.
      */
     '/delivery': {
       params: {

@@ -1,11 +1,11 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of email, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Email {
   post: {
     /**
      * Send a mail
-     * Sends one message to all recipients. The reply comes when the SMTP server has accepted the mail for at least one recipient. `rejected` lists the recipients that the server refused. `reply` is the server's final reply, `recipients` has its reply about each recipient.
+     * Sends one message to all recipients. The reply comes when the SMTP server has accepted the mail for at least one recipient. `rejected` lists the recipients that the server rejected. `reply` is the server's final reply, `recipients` has its reply about each recipient.
      *
      * 502 `smtp_failed`: the mail was certainly not sent. `content.smtp` is the server's reply code, `content.reply` the reply with the enhanced status code, `content.recipients` the replies about the recipients, as far as the server sent them. `content.step` is the step that failed. The steps `connect`, `connect over TLS`, `greeting`, `hello`, `starttls`, `login` and `sender` concern all mail; `recipients`, `data` and `message` concern this mail. With `Retry-After` the failure is temporary.
      *
@@ -54,7 +54,7 @@ export interface Email {
       reply: {
         /** The Message-ID header, without its angle brackets */
         message_id: string
-        /** Recipients that the server refused, as written in the request. All others were accepted */
+        /** Recipients that the server rejected, as written in the request. All others were accepted */
         rejected: string[]
         /** The server's reply to the whole message */
         reply: {
@@ -65,7 +65,7 @@ export interface Email {
           /** Text of the reply, at most 1000 characters. Many providers return their id of the mail here */
           text: string
         }
-        /** The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more is a refusal */
+        /** The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more rejects the recipient */
         recipients: {
           /** Recipient, as written in the request */
           address: string
@@ -80,11 +80,77 @@ export interface Email {
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'media_failed' | 'smtp_failed' | 'unavailable' | 'not_configured' | 'outcome_unknown' | 'smtp_outcome_unknown'
     }
+    /**
+     * List caught mails
+     * Only on a local start without SMTP_HOST: returns the stored mails, newest first. Otherwise the reply is 404 `route_not_found`. The same as `GET /messages`, with the parameters in the body, so that no URL has them.
+     */
+    '/messages': {
+      params: {
+        /** Only mails to an address that contains this text, in To, Cc or Bcc */
+        to?: string | undefined
+        /** Only mails whose subject contains this text */
+        subject?: string | undefined
+        /** Maximum number of items to return; default `100` */
+        limit?: number | undefined
+        /** Number of items to skip; default `0` */
+        offset?: number | undefined
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
+        count?: boolean | undefined
+      }
+      reply: {
+        /** The mails, newest first */
+        messages: {
+          /** Id of the caught mail */
+          id: string
+          /** Sender, from the From header */
+          from: string
+          /** Recipients, from the To header */
+          to: string[]
+          /** Recipients of copies, from the Cc header */
+          cc: string[]
+          /** Subject */
+          subject: string
+          /** Plain text */
+          text: string
+          /** HTML; null if there is none */
+          html: string | null
+          /** Attachments and inline pictures, without their content */
+          attachments: {
+            /** Name of the file; null if it has none */
+            filename: string | null
+            /** Media type */
+            content_type: string
+            /** Size of the file in bytes */
+            size: number
+            /** Content id of an inline picture; null for other files */
+            cid: string | null
+          }[]
+          /** Headers by lower-case name; of repeated headers the first */
+          headers: { [name: string]: string }
+          /** SMTP envelope. Recipients of bcc appear only here */
+          envelope: {
+            /** Address of MAIL FROM */
+            from: string
+            /** Addresses of RCPT TO */
+            to: string[]
+          }
+          /** Size of the source in bytes */
+          size: number
+          /** When the mail was caught */
+          created_at: string
+        }[]
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
+        has_more?: true
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
+        nb_results?: number
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'trap_failed' | 'unavailable' | 'not_configured'
+    }
   }
   get: {
     /**
      * List caught mails
-     * Only on a local start without SMTP_HOST: returns the stored mails, newest first. Otherwise the reply is 404 `route_not_found`.
+     * Only on a local start without SMTP_HOST: returns the stored mails, newest first. Otherwise the reply is 404 `route_not_found`. A URL may be stored in logs and histories: `POST /messages` takes the same parameters in the body.
      */
     '/messages': {
       params: {
@@ -220,7 +286,7 @@ export interface Email {
   delete: {
     /**
      * Delete all caught mails
-     * Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.
+     * Deletes all stored mails for ever. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.
      */
     '/messages': {
       params: None

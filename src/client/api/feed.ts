@@ -1,4 +1,4 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of feed, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Feed {
@@ -60,7 +60,7 @@ export interface Feed {
           text: string | null
           /** URL of an image, at most 2 000 characters */
           image: string | null
-          /** Any JSON value */
+          /** Payload: any JSON value, null if there is none */
           payload: unknown
           /** Time of the record in UTC */
           created_at: string
@@ -114,7 +114,7 @@ export interface Feed {
           text: string | null
           /** URL of an image, at most 2 000 characters */
           image: string | null
-          /** Any JSON value */
+          /** Payload: any JSON value, null if there is none */
           payload: unknown
           /** Time of the record in UTC */
           created_at: string
@@ -133,6 +133,8 @@ export interface Feed {
         collection: string
         /** Id of the record. Ids increase within a collection */
         id: number
+        /** Only if the record is for this user; else 404 `record_not_found`. A credential that is bound to a recipient fills it in */
+        recipient?: string | undefined
       }
       reply: {
         /** Always true in a success */
@@ -150,6 +152,8 @@ export interface Feed {
         collection: string
         /** Id of the record. Ids increase within a collection */
         id: number
+        /** Only if the record is for this user; else 404 `record_not_found`. A credential that is bound to a recipient fills it in */
+        recipient?: string | undefined
       }
       reply: {
         /** Always true in a success */
@@ -159,13 +163,13 @@ export interface Feed {
     }
     /**
      * Mark all records of a recipient read
-     * Takes the same time for any number of records. Subscribers get one `read` event.
+     * Takes the same time for any number of records. Subscribers get one `read` event with `id` null.
      */
     '/records/read': {
       params: {
         /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** The user whose records are meant */
+        /** The user whom the records are for, at most 255 characters */
         recipient: string
       }
       reply: {
@@ -182,7 +186,7 @@ export interface Feed {
       params: {
         /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** The user whose records are meant */
+        /** The user whom the records are for, at most 255 characters */
         recipient: string
       }
       reply: {
@@ -199,7 +203,7 @@ export interface Feed {
   get: {
     /**
      * List collections
-     * Sorted by name.
+     * All collections, sorted by name.
      */
     '/collections': {
       params: {
@@ -253,7 +257,7 @@ export interface Feed {
           text: string | null
           /** URL of an image, at most 2 000 characters */
           image: string | null
-          /** Any JSON value */
+          /** Payload: any JSON value, null if there is none */
           payload: unknown
           /** Time of the record in UTC */
           created_at: string
@@ -267,7 +271,7 @@ export interface Feed {
     }
     /**
      * Get a record
-     * Does not mark the record read.
+     * Returns the record with its read flag. Does not mark the record read.
      */
     '/record': {
       params: {
@@ -275,6 +279,8 @@ export interface Feed {
         collection: string
         /** Id of the record. Ids increase within a collection */
         id: number
+        /** Only if the record is for this user; else 404 `record_not_found`. A credential that is bound to a recipient fills it in */
+        recipient?: string | undefined
       }
       reply: {
         /** The record */
@@ -293,7 +299,7 @@ export interface Feed {
           text: string | null
           /** URL of an image, at most 2 000 characters */
           image: string | null
-          /** Any JSON value */
+          /** Payload: any JSON value, null if there is none */
           payload: unknown
           /** Time of the record in UTC */
           created_at: string
@@ -351,7 +357,7 @@ export interface Feed {
           text: string | null
           /** URL of an image, at most 2 000 characters */
           image: string | null
-          /** Any JSON value */
+          /** Payload: any JSON value, null if there is none */
           payload: unknown
           /** Time of the record in UTC */
           created_at: string
@@ -400,7 +406,7 @@ export interface Feed {
   delete: {
     /**
      * Delete a record
-     * Subscribers of the recipient get a `deleted` event.
+     * Deletes the record for ever. Subscribers of the recipient get a `deleted` event.
      */
     '/record': {
       params: {
@@ -408,6 +414,8 @@ export interface Feed {
         collection: string
         /** Id of the record. Ids increase within a collection */
         id: number
+        /** Only if the record is for this user; else 404 `record_not_found`. A credential that is bound to a recipient fills it in */
+        recipient?: string | undefined
       }
       reply: {
         /** Always true in a success */
@@ -417,13 +425,13 @@ export interface Feed {
     }
     /**
      * Delete all records of a recipient
-     * Subscribers get `deleted` events, or one `reset` event for more than 100 records.
+     * Subscribers get `deleted` events, or one `reset` event if more than 100 records are deleted.
      */
     '/records': {
       params: {
         /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** The user whose records are meant */
+        /** The user whom the records are for, at most 255 characters */
         recipient: string
       }
       reply: {
@@ -485,8 +493,8 @@ export interface Feed {
      * Stream records and changes of a recipient
      * Server-sent events:
      *
-     * - `record`: a new record, or one that changed its recipient to this one.
-     * - `updated`: the present state of a changed record.
+     * - `record`: a new record, or one that changed its recipient to this one. The data is the record, as `GET /record` returns it.
+     * - `updated`: the present state of a changed record, in the same format.
      * - `deleted`: the `id` of a record that was deleted or changed its recipient.
      * - `read`: `is_read` with the `id` of a record, or with `id` null and `until`, the last id of the records that are read now.
      * - `reset`: one call changed more than 100 records. List the records again.
@@ -497,11 +505,11 @@ export interface Feed {
       params: {
         /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** The user whose records are meant */
+        /** The user whom the records are for, at most 255 characters */
         recipient: string
         /** Event id to resume after, if the client cannot send the header `Last-Event-ID`. Default: the stream starts with new events */
         last_event_id?: string | undefined
-        /** Token from `POST /stream/token`, if the client cannot send credentials in a header */
+        /** Token from `POST /stream/token` or `POST /access/token`, if the client cannot send credentials in a header */
         token?: string | undefined
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'

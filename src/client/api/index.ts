@@ -1,4 +1,4 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types and properties of the operations of all components, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Access } from './access.ts'
 import type { Badge } from './badge.ts'
 import type { Bus } from './bus.ts'
@@ -167,10 +167,16 @@ export const table: Table = {
     'POST /typeahead/documents',
     'POST /pdf/pdf',
     'POST /sms/blacklist',
+    'POST /sms/blacklist/search',
+    'POST /sms/messages',
+    'POST /email/messages',
     'POST /otp/limit/sms',
     'POST /otp/limit/call',
     'POST /otp/limit/email',
     'POST /otp/limit/chatapp',
+    'POST /otp/target',
+    'POST /otp/password',
+    'POST /otp/messages',
     'POST /notification/notifications',
     'POST /notification/notification/preview',
     'POST /delivery/delivery/cancel',
@@ -178,7 +184,8 @@ export const table: Table = {
     'POST /delivery/delivery/resume',
     'POST /queue/worker/pause',
     'POST /queue/worker/resume',
-    'POST /bus/access'
+    'POST /bus/access',
+    'POST /payment/transactions'
   ],
   uuids: {
     'POST /bus/document': 'uuid'

@@ -1,11 +1,11 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of media, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Media {
   get: {
     /**
      * List items
-     * Lists items of all kinds, or of one kind, newest first. Unlike a download, this needs credentials, since anyone who has a digest can download the item.
+     * Lists items of all kinds, or of one kind, newest first. The list has the items of all callers and of all scopes in UPLOAD_SCOPES. Unlike a download, this needs credentials: anyone with the digest of an item can download it. Pass `next` of a page as `before` for the next page. The only 503 is `not_configured`: a variable of the component, which `message` names, is missing or invalid.
      */
     '/items': {
       params: {
@@ -21,7 +21,7 @@ export interface Media {
         status: true
         /** Items, newest first */
         items: {
-          /** Random, unguessable id of the item. Anyone who has it can download the item */
+          /** Random, unguessable id of the item. Anyone with the digest can download it */
           digest: string
           /** Name of the file without its path and last extension, at most 255 characters */
           name: string
@@ -31,7 +31,7 @@ export interface Media {
           mimetype: string
           /** Size of the file in bytes */
           size: number
-          /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+          /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
           download: string
           /** Kind of the item */
           kind: 'file' | 'image' | 'video' | 'audio'
@@ -61,7 +61,7 @@ export interface Media {
     }
     /**
      * Download a file
-     * Downloads an item of any kind: files, images and audio unchanged, with their metadata, and videos as the transcoded mp4. Needs no credentials.
+     * Downloads an item of any kind: files, images and audio unchanged, with their metadata, and videos as the transcoded mp4 (202 `processing` until it exists, 422 `media_failed` if transcoding failed). Needs no credentials.
      */
     '/file/{digest}': {
       params: {
@@ -73,7 +73,7 @@ export interface Media {
     }
     /**
      * Get the metadata of a file
-     * Returns the metadata of an item of any kind. Needs no credentials.
+     * Returns the metadata of an item of any kind: name, media type, size and URL. Needs no credentials.
      */
     '/file/{digest}/info': {
       params: {
@@ -83,7 +83,7 @@ export interface Media {
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -93,14 +93,14 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Get a thumbnail of an image
-     * Returns the image in the requested size and format: upright, in sRGB, without metadata, never enlarged, and at most 4096 pixels a side (UPLOAD_MAX_DIMENSION, or the limit of its scope). Of an animation, the first frame is used. Each thumbnail is rendered once and stored. Without `f`, `Accept` chooses the format if it lists `image/webp` or `image/avif` explicitly. Needs no credentials.
+     * Returns the image in the requested size and format: upright, in sRGB, without metadata, never enlarged, and at most 4096 pixels a side (UPLOAD_MAX_DIMENSION, or the limit of its scope). Of an animation, the first frame is used. Each thumbnail is rendered once and stored. Without `f`, `Accept` chooses the format if it lists `image/webp` or `image/avif` explicitly. AVIF and large images need the media container: 503 `unavailable` if it is down or full, 503 `not_configured` if there is none; if only `Accept` chose the format, the format of the image is used instead. Needs no credentials.
      */
     '/image/{digest}': {
       params: {
@@ -116,11 +116,11 @@ export interface Media {
         f?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'jpg' | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the metadata of an image
-     * Returns the metadata of an image. Needs no credentials.
+     * Returns the metadata of an image, with its width and height. Needs no credentials.
      */
     '/image/{digest}/info': {
       params: {
@@ -130,7 +130,7 @@ export interface Media {
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -140,7 +140,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
@@ -165,7 +165,7 @@ export interface Media {
     }
     /**
      * Get a frame of a video
-     * Returns a frame of a video as a JPEG, without `t` one that is not black. Each size and time is rendered once and stored. 202 `processing` until the video is ready. Needs no credentials.
+     * Returns a frame of a video as a JPEG: the one at `t` seconds, without `t` one near the beginning that is not black. Each size and time is rendered once and stored. 202 `processing` until the video is ready, 422 `media_failed` if transcoding failed. A frame at `t` needs the media container: 503 `unavailable` if it is down or full, 503 `not_configured` if there is none. Needs no credentials.
      */
     '/video/{digest}/preview': {
       params: {
@@ -181,7 +181,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the metadata of a video
@@ -195,7 +195,7 @@ export interface Media {
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -205,7 +205,7 @@ export interface Media {
         mimetype: string
         /** Size in bytes: of the uploaded file until `state` is `ready`, then of the mp4 */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
@@ -238,7 +238,7 @@ export interface Media {
     }
     /**
      * Get the metadata of an audio file
-     * Returns the metadata of an audio file. Needs no credentials.
+     * Returns the metadata of an audio file, with its duration. Needs no credentials.
      */
     '/audio/{digest}/info': {
       params: {
@@ -248,7 +248,7 @@ export interface Media {
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -258,7 +258,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
@@ -271,19 +271,19 @@ export interface Media {
   post: {
     /**
      * Upload a file
-     * Stores a file of any type unchanged. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
+     * Stores a file of any type unchanged. The body is `multipart/form-data` with exactly one file, as `file`, of at most UPLOAD_MAX_FILESIZE (100 MB by default) or the limit of its `scope`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
      */
     '/file': {
       params: {
         /** The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default) */
         file: Blob
-        /** Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes */
+        /** Name in UPLOAD_SCOPES, at most 1000 bytes. The limits of this scope replace the default limits of size and dimensions. Default: the default limits */
         scope?: string | undefined
       }
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -293,7 +293,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
       }
       keyed: true
@@ -301,19 +301,19 @@ export interface Media {
     }
     /**
      * Upload an image
-     * Stores a JPEG, PNG, WebP or GIF image unchanged, after decoding it once. An image that is incomplete, or has more pixels than IMAGE_MAX_PIXELS (100 million by default), is rejected. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
+     * Stores a JPEG, PNG, WebP or GIF image unchanged, after decoding it once. An image that is incomplete, or has more pixels than IMAGE_MAX_PIXELS (100 million by default), is rejected. An image that is too large for the media Worker needs the media container: 503 `unavailable` if the container is down or full, 503 `not_configured` if there is none. 503 `unavailable` also if the Worker is busy with other images for 20 seconds. The body is `multipart/form-data` with exactly one file, as `file`, of at most UPLOAD_MAX_FILESIZE (100 MB by default) or the limit of its `scope`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
      */
     '/image': {
       params: {
         /** The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default) */
         file: Blob
-        /** Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes */
+        /** Name in UPLOAD_SCOPES, at most 1000 bytes. The limits of this scope replace the default limits of size and dimensions. Default: the default limits */
         scope?: string | undefined
       }
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -323,7 +323,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
@@ -337,7 +337,7 @@ export interface Media {
     }
     /**
      * Rotate an image
-     * Creates a new image that is rotated clockwise. A multiple of 360 degrees copies the file unchanged. The original does not change. The new image is an item with its own digest. Each call creates another one, unless it repeats an `Idempotency-Key`.
+     * Creates a new image that is rotated clockwise by `d` degrees. A multiple of 360 degrees copies the file unchanged. The original does not change. The new image is an item with its own digest, in the format of the original. Large images need the media container: 503 `unavailable` if it is down or full, 503 `not_configured` if there is none. Each call creates another one, unless it repeats an `Idempotency-Key`.
      */
     '/image/{digest}/rotate': {
       params: {
@@ -349,7 +349,7 @@ export interface Media {
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -359,7 +359,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
@@ -373,7 +373,7 @@ export interface Media {
     }
     /**
      * Crop an image
-     * Creates a new image from a rectangle of the upright image. The original does not change. The new image is an item with its own digest. Each call creates another one, unless it repeats an `Idempotency-Key`.
+     * Creates a new image from a rectangle of the upright image. 400 `validation_failed` if the rectangle is not inside the image. The original does not change. The new image is an item with its own digest, in the format of the original. Large images need the media container: 503 `unavailable` if it is down or full, 503 `not_configured` if there is none. Each call creates another one, unless it repeats an `Idempotency-Key`.
      */
     '/image/{digest}/crop': {
       params: {
@@ -391,7 +391,7 @@ export interface Media {
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -401,7 +401,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
@@ -415,21 +415,21 @@ export interface Media {
     }
     /**
      * Upload a video
-     * Stores a video in any format that ffmpeg reads, and transcodes it to mp4 (H.264, AAC; the longest side at most UPLOAD_VIDEO_MAX_DIMENSION, 1280 pixels by default). The reply is sent when the file is stored, unless `wait` is true. The mp4 exists when `state` is `ready`; the uploaded file is then deleted. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
+     * Stores a video in any format that ffmpeg reads, and transcodes it to mp4 (H.264, AAC; the longest side at most UPLOAD_VIDEO_MAX_DIMENSION, 1280 pixels by default). The reply is sent when the file is stored, unless `wait` is true. The mp4 exists when `state` is `ready`; the uploaded file is then deleted. 503 `not_configured` if there is no media container; if it is only down, the video stays `processing` until it is up. The body is `multipart/form-data` with exactly one file, as `file`, of at most UPLOAD_MAX_FILESIZE (100 MB by default) or the limit of its `scope`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
      */
     '/video': {
       params: {
-        /** Sends the reply when the video is `ready` or `failed`, after 60 seconds at the latest; default `false` */
+        /** With `true`, the reply is sent when the video is `ready` or `failed`, after 60 seconds at the latest. Default: false, the reply is sent when the file is stored; default `false` */
         wait?: boolean | undefined
         /** The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default) */
         file: Blob
-        /** Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes */
+        /** Name in UPLOAD_SCOPES, at most 1000 bytes. The limits of this scope replace the default limits of size and dimensions. Default: the default limits */
         scope?: string | undefined
       }
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -439,7 +439,7 @@ export interface Media {
         mimetype: string
         /** Size in bytes: of the uploaded file until `state` is `ready`, then of the mp4 */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
@@ -461,7 +461,7 @@ export interface Media {
     }
     /**
      * Get a frame of a video
-     * Returns a frame of a video as a JPEG, without `t` one that is not black. Each size and time is rendered once and stored. 202 `processing` until the video is ready. Needs no credentials. Same as GET, with the parameters in the body.
+     * Returns a frame of a video as a JPEG: the one at `t` seconds, without `t` one near the beginning that is not black. Each size and time is rendered once and stored. 202 `processing` until the video is ready, 422 `media_failed` if transcoding failed. A frame at `t` needs the media container: 503 `unavailable` if it is down or full, 503 `not_configured` if there is none. Needs no credentials. Same as GET, with the parameters in the body.
      */
     '/video/{digest}/preview': {
       params: {
@@ -477,11 +477,11 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Retry a failed video
-     * Transcodes the uploaded file of a failed video again and sets `state` to `processing`. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the uploaded file was deleted.
+     * Transcodes the uploaded file of a failed video again and sets `state` to `processing`. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the uploaded file was deleted, 503 `not_configured` if there is no media container.
      */
     '/video/{digest}/retry': {
       params: {
@@ -491,7 +491,7 @@ export interface Media {
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -501,7 +501,7 @@ export interface Media {
         mimetype: string
         /** Size in bytes: of the uploaded file until `state` is `ready`, then of the mp4 */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
@@ -523,19 +523,19 @@ export interface Media {
     }
     /**
      * Upload an audio file
-     * Stores an audio file unchanged: MP3, AAC, M4A, WAV, AIFF, CAF, FLAC, Ogg, Opus, WebM, Matroska, WMA, 3GP or AMR. A file with a video track is rejected. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
+     * Stores an audio file unchanged (MP3, AAC, M4A, WAV, AIFF, CAF, FLAC, Ogg, Opus, WebM, Matroska, WMA, 3GP or AMR), and reads its duration. A file with a video track is rejected. The body is `multipart/form-data` with exactly one file, as `file`, of at most UPLOAD_MAX_FILESIZE (100 MB by default) or the limit of its `scope`. A rejected upload leaves nothing behind. Each call creates a new item, unless it repeats an `Idempotency-Key`: the repeat gets the reply of the first upload, whose content is not compared.
      */
     '/audio': {
       params: {
         /** The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default) */
         file: Blob
-        /** Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes */
+        /** Name in UPLOAD_SCOPES, at most 1000 bytes. The limits of this scope replace the default limits of size and dimensions. Default: the default limits */
         scope?: string | undefined
       }
       reply: {
         /** Always true in a success */
         status: true
-        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        /** Random, unguessable id of the item. Anyone with the digest can download it */
         digest: string
         /** Name of the file without its path and last extension, at most 255 characters */
         name: string
@@ -545,7 +545,7 @@ export interface Media {
         mimetype: string
         /** Size of the file in bytes */
         size: number
-        /** URL of the file, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
+        /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
         /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null

@@ -1,11 +1,11 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of notification, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Notification {
   post: {
     /**
      * Create a template
-     * With `has_email`, `email_subject` and `email_html` are required; with `has_sms`, `sms_message`. A feed record needs no text if the call has a `feed_payload`. A repeat with the same `Idempotency-Key` creates no second template.
+     * With `has_email`, `email_subject` and `email_html` are required; with `has_sms`, `sms_message`. With `has_feed` no text is required, since `POST /notify` can pass a `feed_payload`. A text that does not parse is rejected with its field, locale, line and column. A repeat with the same `Idempotency-Key` creates no second template.
      */
     '/notification': {
       params: {
@@ -21,17 +21,17 @@ export interface Notification {
         has_sms?: boolean | undefined
         /** Whether the template adds a feed record; default `false` */
         has_feed?: boolean | undefined
-        /** Subject of the email. Line breaks in values become spaces. A string, or an object with one string per locale; at most 2000 characters each */
+        /** Subject of the email. Line breaks become spaces. A Liquid template, or an object with one template per locale: at most 2000 characters each, and 100000 bytes of JSON together */
         email_subject?: string | { [name: string]: string } | undefined
-        /** HTML of the email. Values are escaped; the filter `raw` inserts a value without escaping. A string, or an object with one string per locale; at most 500000 characters each */
+        /** HTML of the email. Values of `{{ }}` are escaped; the filter `raw` inserts a value without escaping. A Liquid template, or an object with one template per locale: at most 500000 characters each, and 800000 bytes of JSON together */
         email_html?: string | { [name: string]: string } | undefined
-        /** Text of the SMS. An integer is converted to its digits. A string, or an object with one string per locale; at most 10000 characters each */
+        /** Text of the SMS. A Liquid template, or an object with one template per locale: at most 10000 characters each, and 200000 bytes of JSON together. An integer becomes its digits */
         sms_message?: string | { [name: string]: string } | number | undefined
-        /** Title of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
+        /** Title of the feed record. A Liquid template, or an object with one template per locale: at most 5000 characters each, and 100000 bytes of JSON together */
         feed_title?: string | { [name: string]: string } | undefined
-        /** Text of the feed record. A string, or an object with one string per locale; at most 200000 characters each */
+        /** Text of the feed record. A Liquid template, or an object with one template per locale: at most 200000 characters each, and 400000 bytes of JSON together */
         feed_text?: string | { [name: string]: string } | undefined
-        /** URL of the image of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
+        /** URL of the image of the feed record. A Liquid template, or an object with one template per locale: at most 5000 characters each, and 100000 bytes of JSON together */
         feed_image?: string | { [name: string]: string } | undefined
       }
       reply: {
@@ -76,7 +76,7 @@ export interface Notification {
     }
     /**
      * List templates
-     * Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then.
+     * Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then: request the rest with `offset`.
      */
     '/notifications': {
       params: {
@@ -142,7 +142,7 @@ export interface Notification {
     }
     /**
      * Preview a template
-     * Renders all texts, also those of channels that are off: the texts of a template, the texts in the call, or both; then texts in the call replace those of the template. Nothing is sent or stored.
+     * Renders the texts of a stored template (pass `id` or `code`), the texts in the call, or both: then texts in the call replace those of the template. All texts are rendered, also those of channels that are off. Texts that do not parse, take too many steps or are too long are rejected with 400, as when sending. Nothing is sent or stored.
      */
     '/notification/preview': {
       params: {
@@ -150,21 +150,21 @@ export interface Notification {
         id?: number | undefined
         /** Code of a template, instead of `id` */
         code?: string | undefined
-        /** Subject of the email. Line breaks in values become spaces. A string, or an object with one string per locale; at most 2000 characters each */
+        /** Subject of the email. Line breaks become spaces. A Liquid template, or an object with one template per locale: at most 2000 characters each, and 100000 bytes of JSON together */
         email_subject?: string | { [name: string]: string } | undefined
-        /** HTML of the email. Values are escaped; the filter `raw` inserts a value without escaping. A string, or an object with one string per locale; at most 500000 characters each */
+        /** HTML of the email. Values of `{{ }}` are escaped; the filter `raw` inserts a value without escaping. A Liquid template, or an object with one template per locale: at most 500000 characters each, and 800000 bytes of JSON together */
         email_html?: string | { [name: string]: string } | undefined
-        /** Text of the SMS. An integer is converted to its digits. A string, or an object with one string per locale; at most 10000 characters each */
+        /** Text of the SMS. A Liquid template, or an object with one template per locale: at most 10000 characters each, and 200000 bytes of JSON together. An integer becomes its digits */
         sms_message?: string | { [name: string]: string } | number | undefined
-        /** Title of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
+        /** Title of the feed record. A Liquid template, or an object with one template per locale: at most 5000 characters each, and 100000 bytes of JSON together */
         feed_title?: string | { [name: string]: string } | undefined
-        /** Text of the feed record. A string, or an object with one string per locale; at most 200000 characters each */
+        /** Text of the feed record. A Liquid template, or an object with one template per locale: at most 200000 characters each, and 400000 bytes of JSON together */
         feed_text?: string | { [name: string]: string } | undefined
-        /** URL of the image of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
+        /** URL of the image of the feed record. A Liquid template, or an object with one template per locale: at most 5000 characters each, and 100000 bytes of JSON together */
         feed_image?: string | { [name: string]: string } | undefined
-        /** Locale of the recipient, as for `POST /notify`. Default: empty; default `""` */
+        /** Locale of the recipient, as for `POST /notify`. Default: empty, which selects NOTIFY_DEFAULT_LOCALE or else the first locale of each text; default `""` */
         locale?: string | undefined
-        /** Values for the texts, by name */
+        /** Values for the texts, by name: a JSON object. Default: no values */
         payload?: { [name: string]: unknown } | undefined
       }
       reply: {
@@ -220,7 +220,7 @@ export interface Notification {
      * Send a notification
      * Sends by each channel that the template uses and that has a recipient in the call: `email`, `phone`, or `feed_collection` with `feed_recipient`. All texts are rendered and all recipients are checked before the first message is queued. A channel whose text is blank is skipped: an email without subject or HTML, an SMS without text, a record without title, text, image and payload. If all channels are skipped, the reply is 400 `nothing_to_send`.
      *
-     * Each message is a task of the queue worker NOTIFICATION_QUEUE_WORKER, which retries it for about four hours. The reply says which messages are queued, not that they arrived. Phones on the blacklist get no SMS.
+     * Each message is a task of the queue worker NOTIFICATION_QUEUE_WORKER, which retries it for about four hours. The reply says which messages are queued, not that they arrived: `GET /task` of the queue shows the state of a message by its `task`. Phones on the blacklist get no SMS.
      *
      * On 502 `queue_failed` or 504 `queue_timeout`, `content.channels` says which messages are queued. A repeat with the same `Idempotency-Key` queues only the missing ones.
      */
@@ -236,11 +236,11 @@ export interface Notification {
         phone?: string | undefined
         /** Collection of the feed that gets the record. Required for the feed, with `feed_recipient` */
         feed_collection?: string | undefined
-        /** Recipient of the feed record, at most 255 characters */
+        /** Recipient of the feed record, at most 255 characters. Required for the feed, with `feed_collection` */
         feed_recipient?: string | undefined
-        /** Payload of the feed record: a JSON object */
+        /** Payload of the feed record: a JSON object, which is stored unchanged */
         feed_payload?: { [name: string]: unknown } | undefined
-        /** Values for the texts, by name */
+        /** Values for the texts, by name: a JSON object. Default: no values */
         payload?: { [name: string]: unknown } | undefined
       }
       reply: {
@@ -250,7 +250,7 @@ export interface Notification {
           email: {
             /** `queued`: the queue has the message. `skipped`: nothing is sent, see `reason`. `failed`: the queue did not accept or did not confirm the message; only in error replies. */
             state: 'queued' | 'skipped' | 'failed'
-            /** Id of the queue task. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
+            /** Id of the task in the queue that sends the message, for `GET /task` of the queue. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
             task?: string
             /** Reason for `skipped`. `disabled`: the template does not use this channel. `no_target`: the call has no recipient for it. `empty`: the text is blank with this payload. */
             reason?: 'disabled' | 'no_target' | 'empty'
@@ -259,7 +259,7 @@ export interface Notification {
           sms: {
             /** `queued`: the queue has the message. `skipped`: nothing is sent, see `reason`. `failed`: the queue did not accept or did not confirm the message; only in error replies. */
             state: 'queued' | 'skipped' | 'failed'
-            /** Id of the queue task. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
+            /** Id of the task in the queue that sends the message, for `GET /task` of the queue. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
             task?: string
             /** Reason for `skipped`. `disabled`: the template does not use this channel. `no_target`: the call has no recipient for it. `empty`: the text is blank with this payload. */
             reason?: 'disabled' | 'no_target' | 'empty'
@@ -268,7 +268,7 @@ export interface Notification {
           feed: {
             /** `queued`: the queue has the message. `skipped`: nothing is sent, see `reason`. `failed`: the queue did not accept or did not confirm the message; only in error replies. */
             state: 'queued' | 'skipped' | 'failed'
-            /** Id of the queue task. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
+            /** Id of the task in the queue that sends the message, for `GET /task` of the queue. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
             task?: string
             /** Reason for `skipped`. `disabled`: the template does not use this channel. `no_target`: the call has no recipient for it. `empty`: the text is blank with this payload. */
             reason?: 'disabled' | 'no_target' | 'empty'
@@ -300,17 +300,17 @@ export interface Notification {
         has_sms?: boolean | undefined
         /** Whether the template adds a feed record */
         has_feed?: boolean | undefined
-        /** Subject of the email. Line breaks in values become spaces. A string, or an object with one string per locale; at most 2000 characters each */
+        /** Subject of the email. Line breaks become spaces. A Liquid template, or an object with one template per locale: at most 2000 characters each, and 100000 bytes of JSON together */
         email_subject?: string | { [name: string]: string } | undefined
-        /** HTML of the email. Values are escaped; the filter `raw` inserts a value without escaping. A string, or an object with one string per locale; at most 500000 characters each */
+        /** HTML of the email. Values of `{{ }}` are escaped; the filter `raw` inserts a value without escaping. A Liquid template, or an object with one template per locale: at most 500000 characters each, and 800000 bytes of JSON together */
         email_html?: string | { [name: string]: string } | undefined
-        /** Text of the SMS. An integer is converted to its digits. A string, or an object with one string per locale; at most 10000 characters each */
+        /** Text of the SMS. A Liquid template, or an object with one template per locale: at most 10000 characters each, and 200000 bytes of JSON together. An integer becomes its digits */
         sms_message?: string | { [name: string]: string } | number | undefined
-        /** Title of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
+        /** Title of the feed record. A Liquid template, or an object with one template per locale: at most 5000 characters each, and 100000 bytes of JSON together */
         feed_title?: string | { [name: string]: string } | undefined
-        /** Text of the feed record. A string, or an object with one string per locale; at most 200000 characters each */
+        /** Text of the feed record. A Liquid template, or an object with one template per locale: at most 200000 characters each, and 400000 bytes of JSON together */
         feed_text?: string | { [name: string]: string } | undefined
-        /** URL of the image of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
+        /** URL of the image of the feed record. A Liquid template, or an object with one template per locale: at most 5000 characters each, and 100000 bytes of JSON together */
         feed_image?: string | { [name: string]: string } | undefined
       }
       reply: {
@@ -356,7 +356,7 @@ export interface Notification {
   get: {
     /**
      * Get a template
-     * Finds the template by `id`, by `code`, or by both.
+     * Finds the template by `id`, by `code`, or by both if they belong to the same template. At least one is required.
      */
     '/notification': {
       params: {
@@ -406,7 +406,7 @@ export interface Notification {
     }
     /**
      * List templates
-     * Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then.
+     * Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then: request the rest with `offset`.
      */
     '/notifications': {
       params: {
@@ -476,7 +476,7 @@ export interface Notification {
   delete: {
     /**
      * Delete a template
-     * Queued messages are still sent.
+     * Deletes the template. Its `code` can be used again. Messages that are already queued are still sent.
      */
     '/notification': {
       params: {

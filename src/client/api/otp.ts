@@ -1,11 +1,11 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of otp, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Otp {
   post: {
     /**
      * Send a password by SMS
-     * The password comes from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
+     * The password comes from your application; `GET /<channel>/check` checks what the user enters. The reply has no content. It means that the queue has accepted the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel rejects the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
      */
     '/sms': {
       params: {
@@ -17,7 +17,7 @@ export interface Otp {
         password: string
         /** How long the password is valid, in seconds, 1 to 86400 */
         lifetime: number
-        /** Text of the message, including the password; at most 1600 characters */
+        /** Text of the message, 1 to 1600 characters. Write the password into it: the text is sent unchanged, and `password` is not inserted */
         message: string
       }
       reply: {
@@ -29,7 +29,7 @@ export interface Otp {
     }
     /**
      * Send a password by voice call
-     * The call reads the characters of the password aloud, one by one. The password comes from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
+     * The call reads the characters of the password aloud, one by one. The password comes from your application; `GET /<channel>/check` checks what the user enters. The reply has no content. It means that the queue has accepted the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel rejects the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
      */
     '/call': {
       params: {
@@ -51,7 +51,7 @@ export interface Otp {
     }
     /**
      * Send a password by email
-     * The password comes from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `email_limit`.
+     * The password comes from your application; `GET /<channel>/check` checks what the user enters. The reply has no content. It means that the queue has accepted the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel rejects the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `email_limit`.
      */
     '/email': {
       params: {
@@ -65,9 +65,9 @@ export interface Otp {
         lifetime: number
         /** Subject of the mail: one line, at most 998 characters */
         subject: string
-        /** Plain text of the mail, including the password. Required unless there is `html` */
+        /** Plain text of the mail, at most 1000000 characters. Write the password into it: it is sent unchanged. Required unless there is `html` */
         text?: string | undefined
-        /** HTML of the mail, including the password. Required unless there is `text` */
+        /** HTML of the mail, at most 1000000 characters. Write the password into it: it is sent unchanged. Required unless there is `text` */
         html?: string | undefined
       }
       reply: {
@@ -79,7 +79,7 @@ export interface Otp {
     }
     /**
      * Send a password through the messenger bot
-     * The bot sends plain text to a chat that has written to the bot before. The password comes from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit`, or `email_limit` for the chat.
+     * The bot sends plain text to a chat that has written to the bot before. The password comes from your application; `GET /<channel>/check` checks what the user enters. The reply has no content. It means that the queue has accepted the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel rejects the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit`, or `email_limit` for the chat.
      */
     '/chatapp': {
       params: {
@@ -91,7 +91,7 @@ export interface Otp {
         password: string
         /** How long the password is valid, in seconds, 1 to 86400 */
         lifetime: number
-        /** Text of the message, including the password; at most 4096 characters */
+        /** Text of the message, 1 to 4096 characters. Write the password into it: the text is sent unchanged, and `password` is not inserted */
         message: string
       }
       reply: {
@@ -100,6 +100,114 @@ export interface Otp {
       }
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'email_limit' | 'ip_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
+    }
+    /**
+     * Check a password that was sent by SMS
+     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     *
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     *
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     *
+     * A HEAD request checks nothing. The same as `GET /sms/check`, with the parameters in the body, so that no URL has them.
+     */
+    '/sms/check': {
+      params: {
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
+        phone: string
+        /** Password that the user entered, 1 to 100 characters */
+        password: string
+      }
+      reply: {
+        /** Whether the password is correct and valid */
+        status: boolean
+        /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
+        status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
+        /** Explanation of `status_code` in English, for developers. Missing if `status` is true */
+        message?: string
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Check a password that was sent by voice call
+     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     *
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     *
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     *
+     * A HEAD request checks nothing. The same as `GET /call/check`, with the parameters in the body, so that no URL has them.
+     */
+    '/call/check': {
+      params: {
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
+        phone: string
+        /** Password that the user entered, 1 to 100 characters */
+        password: string
+      }
+      reply: {
+        /** Whether the password is correct and valid */
+        status: boolean
+        /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
+        status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
+        /** Explanation of `status_code` in English, for developers. Missing if `status` is true */
+        message?: string
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Check a password that was sent by email
+     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     *
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     *
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     *
+     * A HEAD request checks nothing. The same as `GET /email/check`, with the parameters in the body, so that no URL has them.
+     */
+    '/email/check': {
+      params: {
+        /** Email address. Upper and lower case are the same */
+        email: string
+        /** Password that the user entered, 1 to 100 characters */
+        password: string
+      }
+      reply: {
+        /** Whether the password is correct and valid */
+        status: boolean
+        /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
+        status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
+        /** Explanation of `status_code` in English, for developers. Missing if `status` is true */
+        message?: string
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Check a password that was sent through the bot
+     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     *
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     *
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     *
+     * A HEAD request checks nothing. The same as `GET /chatapp/check`, with the parameters in the body, so that no URL has them.
+     */
+    '/chatapp/check': {
+      params: {
+        /** Id of the chat, as the bot platform sends it: a string or an integer */
+        chat_id: string | number
+        /** Password that the user entered, 1 to 100 characters */
+        password: string
+      }
+      reply: {
+        /** Whether the password is correct and valid */
+        status: boolean
+        /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
+        status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
+        /** Explanation of `status_code` in English, for developers. Missing if `status` is true */
+        message?: string
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Set the limits of passwords by SMS
@@ -225,6 +333,72 @@ export interface Otp {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
+    /**
+     * Get the target of a password
+     * Returns the phone, email address or chat to which the password was sent last on the channel, also if the password has been used, until it expires. Returns 404 if the password was not sent. After 20 unknown passwords per minute for one `ip`, or 200 per minute for all requests of the channel without `ip`, the reply is 429 `target_limit`. The same as `GET /target`, with the parameters in the body, so that no URL has them.
+     */
+    '/target': {
+      params: {
+        /** Password that the user entered, 1 to 100 characters */
+        password: string
+        /** Channel on which the password was sent */
+        channel: 'sms' | 'call' | 'email' | 'chatapp'
+        /** IP address of the end user. Each address may look up 20 unknown passwords per minute. All requests of the channel without `ip` share a limit of 200 per minute */
+        ip?: string | undefined
+      }
+      reply: {
+        /** Phone (digits only), email address or id of a chat */
+        target: string
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'target_not_found' | 'payload_too_large' | 'rate_limit' | 'target_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Get the newest valid password of a target
+     * Searches all channels. Used and expired passwords are not valid. Returns 404 if the target has no valid password. The same as `GET /password`, with the parameters in the body, so that no URL has them.
+     */
+    '/password': {
+      params: {
+        /** Phone, email address or id of a chat, 1 to 320 characters */
+        target: string
+      }
+      reply: {
+        /** The password in plain text */
+        password: string
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'password_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * List the caught messages of the bot
+     * Only on a local start without a bot: the messages are stored instead of sent, and deleted after a week. Returns them newest first. If a bot is configured, the reply is 404 `route_not_found`. The same as `GET /messages`, with the parameters in the body, so that no URL has them.
+     */
+    '/messages': {
+      params: {
+        /** Only messages to this chat */
+        chat_id?: string | number | undefined
+        /** Maximum number of items to return; default `100` */
+        limit?: number | undefined
+        /** Number of items to skip; default `0` */
+        offset?: number | undefined
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
+        count?: boolean | undefined
+      }
+      reply: {
+        /** The messages, newest first */
+        messages: {
+          /** Id of the message */
+          id: number
+          /** Id of the chat */
+          chat_id: string
+          /** Text of the message. Null if OTP_SECRET has changed since */
+          text: string | null
+          /** When the message was stored */
+          created_at: string
+        }[]
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
+        nb_results?: number
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'route_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
   }
   get: {
     /**
@@ -235,7 +409,7 @@ export interface Otp {
      *
      * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
      *
-     * A HEAD request checks nothing.
+     * A HEAD request checks nothing. A URL may be stored in logs and histories: `POST /sms/check` takes the same parameters in the body.
      */
     '/sms/check': {
       params: {
@@ -249,7 +423,7 @@ export interface Otp {
         status: boolean
         /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
-        /** Explanation of `status_code` for developers */
+        /** Explanation of `status_code` in English, for developers. Missing if `status` is true */
         message?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -262,7 +436,7 @@ export interface Otp {
      *
      * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
      *
-     * A HEAD request checks nothing.
+     * A HEAD request checks nothing. A URL may be stored in logs and histories: `POST /call/check` takes the same parameters in the body.
      */
     '/call/check': {
       params: {
@@ -276,7 +450,7 @@ export interface Otp {
         status: boolean
         /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
-        /** Explanation of `status_code` for developers */
+        /** Explanation of `status_code` in English, for developers. Missing if `status` is true */
         message?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -289,7 +463,7 @@ export interface Otp {
      *
      * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
      *
-     * A HEAD request checks nothing.
+     * A HEAD request checks nothing. A URL may be stored in logs and histories: `POST /email/check` takes the same parameters in the body.
      */
     '/email/check': {
       params: {
@@ -303,7 +477,7 @@ export interface Otp {
         status: boolean
         /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
-        /** Explanation of `status_code` for developers */
+        /** Explanation of `status_code` in English, for developers. Missing if `status` is true */
         message?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -316,7 +490,7 @@ export interface Otp {
      *
      * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
      *
-     * A HEAD request checks nothing.
+     * A HEAD request checks nothing. A URL may be stored in logs and histories: `POST /chatapp/check` takes the same parameters in the body.
      */
     '/chatapp/check': {
       params: {
@@ -330,7 +504,7 @@ export interface Otp {
         status: boolean
         /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
-        /** Explanation of `status_code` for developers */
+        /** Explanation of `status_code` in English, for developers. Missing if `status` is true */
         message?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -433,7 +607,7 @@ export interface Otp {
     }
     /**
      * Get the target of a password
-     * Returns the phone, email address or chat to which the password was sent last on the channel, also if the password has been used, until it expires. Returns 404 if the password was not sent. After 20 unknown passwords per minute for one `ip`, or 200 per minute for all requests of the channel without `ip`, the reply is 429 `target_limit`.
+     * Returns the phone, email address or chat to which the password was sent last on the channel, also if the password has been used, until it expires. Returns 404 if the password was not sent. After 20 unknown passwords per minute for one `ip`, or 200 per minute for all requests of the channel without `ip`, the reply is 429 `target_limit`. A URL may be stored in logs and histories: `POST /target` takes the same parameters in the body.
      */
     '/target': {
       params: {
@@ -452,7 +626,7 @@ export interface Otp {
     }
     /**
      * Get the newest valid password of a target
-     * Searches all channels. Used and expired passwords are not valid. Returns 404 if the target has no valid password.
+     * Searches all channels. Used and expired passwords are not valid. Returns 404 if the target has no valid password. A URL may be stored in logs and histories: `POST /password` takes the same parameters in the body.
      */
     '/password': {
       params: {
@@ -467,7 +641,7 @@ export interface Otp {
     }
     /**
      * List recent sends
-     * Returns the sent passwords, newest first, without the passwords themselves and with masked targets. Expired entries are deleted within about a minute.
+     * Returns the sent passwords, newest first, without the passwords themselves and with masked targets. Expired entries are deleted within about a minute. Pass the last `id` of a page as `id` to get the next page.
      */
     '/sends': {
       params: {
@@ -499,7 +673,7 @@ export interface Otp {
     }
     /**
      * List the caught messages of the bot
-     * Only on a local start without a bot: the messages are stored instead of sent, and deleted after a week. Returns them newest first. If a bot is configured, the reply is 404 `route_not_found`.
+     * Only on a local start without a bot: the messages are stored instead of sent, and deleted after a week. Returns them newest first. If a bot is configured, the reply is 404 `route_not_found`. A URL may be stored in logs and histories: `POST /messages` takes the same parameters in the body.
      */
     '/messages': {
       params: {

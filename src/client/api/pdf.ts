@@ -1,4 +1,4 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of pdf, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Pdf {
@@ -51,7 +51,7 @@ export interface Pdf {
     }
     /**
      * Download a stored PDF
-     * Returns the PDF that `POST /pdf` stored with `store`. Returns 404 `document_not_found` until the document is printed, and after it has expired.
+     * Returns the PDF that `POST /pdf` stored with `store`, with its file name in `Content-Disposition`. Returns 404 `document_not_found` until the document is printed, and after it has expired. A HEAD request returns the headers only.
      */
     '/document': {
       params: {
@@ -117,7 +117,7 @@ export interface Pdf {
   delete: {
     /**
      * Delete a stored PDF
-     * Deletes a stored PDF before it expires.
+     * Deletes the PDF that `POST /pdf` stored with `store`, before it expires. 404 `document_not_found` if none is stored under the name.
      */
     '/document': {
       params: {

@@ -1,15 +1,15 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of queue, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Queue {
   post: {
     /**
      * Create a task or a schedule
-     * Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.
+     * Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task; read its result with `GET /task`. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.
      */
     '/task': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
@@ -17,21 +17,21 @@ export interface Queue {
         url: string
         /** HTTP method, any but CONNECT, TRACE and TRACK; default `"POST"` */
         method?: string | undefined
-        /** Body as a JSON object, at most 1 MB. Also sent with GET */
+        /** Body as a JSON object, at most 1 MB, sent with `Content-Type: application/json`. Also the body of a GET */
         json?: { [name: string]: unknown } | undefined
         /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed */
         headers?: { [name: string]: string } | undefined
         /** Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry` */
         secret_headers?: { [name: string]: string } | undefined
-        /** Query parameters that are appended to the URL: text such as `a=1&b=2`, or an object */
+        /** Query parameters that are appended to the URL: text such as `a=1&b=2`, at most 2000 characters, or an object of names and values */
         query_string?: string | { [name: string]: string | number | boolean } | undefined
         /** Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime` */
         delay?: number | undefined
         /** Time at which the task is due, in UTC. A time in the past means now. Not with `delay` */
         datetime?: string | undefined
-        /** Seconds until the whole response must have arrived, 0.1 to 900; default `30` */
+        /** Seconds until the whole response of an attempt must have arrived, 0.1 to 900. Then the attempt fails as `timeout`; default `30` */
         timeout?: number | undefined
-        /** Milliseconds that the daemon pauses after the request, 0 to 3600000; default `0` */
+        /** Milliseconds that the daemon pauses after the request before its next one, 0 to 3600000; default `0` */
         sleep?: number | undefined
         /** Maximum number of retries after a response other than 2xx or an error, 0 to 1000. With 0, the request is sent at most once; default `0` */
         retries?: number | undefined
@@ -43,6 +43,8 @@ export interface Queue {
         body?: string | undefined
         /** Seconds after the due time until which the request may be sent, 1 to 315360000. A task that still waits then fails as `expired`. Default: no limit */
         expires?: number | undefined
+        /** For components of this deployment: name of the component that `url` belongs to. Each request has a new service token for it, so that the task contains no credentials. Keys and tokens get 403 `forbidden`. Not with `schedule` */
+        service?: string | undefined
         /** Name of the schedule to create or replace: 1 to 64 letters, digits, `_`, `.` and `-`. Required with `cron` */
         schedule?: string | undefined
         /** Cron expression of 5 or 6 fields (the first of 6 is seconds). A task is created at each of its times. Required with `schedule`; not with `delay` or `datetime` */
@@ -51,10 +53,12 @@ export interface Queue {
         timezone?: string | undefined
       }
       reply: {
+        /** The created task; absent if a schedule was created */
         task?: {
           /** Id of the task or fraction: the name of the worker and a number */
           id: string
         }
+        /** The created or replaced schedule; absent if a task was created */
         schedule?: {
           /** Name of the schedule */
           name: string
@@ -69,15 +73,15 @@ export interface Queue {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_schedules' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_schedules' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'outcome_unknown'
     }
     /**
      * Create a fraction: one request per piece of a range
-     * Splits the range from `min` to `max` into pieces of `gap` items and sends one request for each, in order, between the other tasks of the worker. The body of each request is `json` with `_min`, `_max` and `_gap`: the first and the last item of the piece, and the gap. Each piece has its own retries. The fraction is done when all pieces are done, and failed if one failed or was lost. The range is stored as one row, whatever its size.
+     * Splits the range from `min` to `max` into pieces of `gap` items and sends one request for each, in order, between the other tasks of the worker. The body of each request is `json` with `_min`, `_max` and `_gap`: the first and the last item of the piece, and the gap. Each piece has its own retries. The fraction is done when all pieces are done, and failed if one failed or was lost; then at most 10 000 failed pieces are stored for `POST /task/retry`. The range is stored as one row, whatever its size.
      */
     '/fraction': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
@@ -85,21 +89,21 @@ export interface Queue {
         url: string
         /** HTTP method, any but CONNECT, TRACE and TRACK; default `"POST"` */
         method?: string | undefined
-        /** Body as a JSON object, at most 1 MB. Also sent with GET */
+        /** Body as a JSON object, at most 1 MB, sent with `Content-Type: application/json`. Also the body of a GET */
         json?: { [name: string]: unknown } | undefined
         /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed */
         headers?: { [name: string]: string } | undefined
         /** Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry` */
         secret_headers?: { [name: string]: string } | undefined
-        /** Query parameters that are appended to the URL: text such as `a=1&b=2`, or an object */
+        /** Query parameters that are appended to the URL: text such as `a=1&b=2`, at most 2000 characters, or an object of names and values */
         query_string?: string | { [name: string]: string | number | boolean } | undefined
         /** Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime` */
         delay?: number | undefined
         /** Time at which the task is due, in UTC. A time in the past means now. Not with `delay` */
         datetime?: string | undefined
-        /** Seconds until the whole response must have arrived, 0.1 to 900; default `30` */
+        /** Seconds until the whole response of an attempt must have arrived, 0.1 to 900. Then the attempt fails as `timeout`; default `30` */
         timeout?: number | undefined
-        /** Milliseconds that the daemon pauses after the request, 0 to 3600000; default `0` */
+        /** Milliseconds that the daemon pauses after the request before its next one, 0 to 3600000; default `0` */
         sleep?: number | undefined
         /** Maximum number of retries after a response other than 2xx or an error, 0 to 1000. With 0, the request is sent at most once; default `0` */
         retries?: number | undefined
@@ -115,6 +119,7 @@ export interface Queue {
         gap: number
       }
       reply: {
+        /** The created fraction. `GET /task` with its id returns its progress */
         fraction: {
           /** Id of the task or fraction: the name of the worker and a number */
           id: string
@@ -125,7 +130,7 @@ export interface Queue {
     }
     /**
      * Retry a failed, lost or canceled task
-     * Makes the task due now, with all its retries again and without `expires`. `attempts` is not reset: it counts the requests before the retry too. For a fraction, its failed and lost pieces and the rest of its range are sent. A task that had `secret_headers` or a `confidential` body gets 409 `task_not_repeatable`, since its secrets were deleted when it ended.
+     * Makes the task due now, with all its retries again and without `expires`. `attempts` is not reset: it counts the requests before the retry too. For a fraction, its stored failed pieces (at most 10 000), its lost pieces and the rest of its range are sent. 409 `task_not_repeatable` if the task has not ended or is done, and if it had `secret_headers` or a `confidential` body, since its secrets were deleted when it ended.
      */
     '/task/retry': {
       params: {
@@ -133,6 +138,7 @@ export interface Queue {
         id: string
       }
       reply: {
+        /** The task or the fraction, which waits again or runs already */
         task: {
           /** Id of the task or fraction: the name of the worker and a number */
           id: string
@@ -202,7 +208,7 @@ export interface Queue {
      */
     '/worker/pause': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
         worker: string
       }
       reply: {
@@ -213,11 +219,11 @@ export interface Queue {
     }
     /**
      * Resume a paused worker
-     * The worker starts due tasks again, the longest due first. No effect on a worker that is not paused.
+     * The worker starts due tasks again, the longest due first; flow keys take turns. No effect on a worker that is not paused.
      */
     '/worker/resume': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
         worker: string
       }
       reply: {
@@ -238,6 +244,7 @@ export interface Queue {
         id: string
       }
       reply: {
+        /** The task or the fraction */
         task: {
           /** Id of the task or fraction: the name of the worker and a number */
           id: string
@@ -297,7 +304,7 @@ export interface Queue {
               lost: number
             }
           } | null
-          /** Failed and lost pieces of a fraction, at most 1000; absent for a task */
+          /** Failed and lost pieces of a fraction, at most 1000, lost ones first; absent for a task */
           unhappy_pieces?: {
             /** First item of the piece */
             min: number
@@ -309,7 +316,7 @@ export interface Queue {
             attempts: number
             /** HTTP status of the last response; null if there was none */
             status: number | null
-            /** Why the last attempt got no response, as in `error` of a task */
+            /** Why the last attempt got no response, with the values of `error` of a task; null if it got one */
             error: string | null
           }[]
         }
@@ -322,7 +329,7 @@ export interface Queue {
      */
     '/tasks': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
         worker: string
         /** Only tasks in this state. Default: all states */
         state?: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled' | undefined
@@ -338,6 +345,7 @@ export interface Queue {
         offset?: number | undefined
       }
       reply: {
+        /** Tasks and fractions of the page */
         tasks: {
           /** Id of the task or fraction: the name of the worker and a number */
           id: string
@@ -405,11 +413,12 @@ export interface Queue {
     }
     /**
      * List the workers
-     * Returns each worker with its number of daemons and waiting tasks, its rate, and whether it is paused.
+     * Returns all workers, the built-in ones and those of `QUEUE_WORKERS`, each with its number of daemons and waiting tasks, its rate, and whether it is paused.
      */
     '/workers': {
       params: None
       reply: {
+        /** All workers */
         workers: {
           /** Name of the worker */
           name: string
@@ -442,10 +451,11 @@ export interface Queue {
      */
     '/schedules': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
         worker: string
       }
       reply: {
+        /** Schedules, sorted by name */
         schedules: {
           /** Name of the schedule */
           name: string
@@ -467,7 +477,7 @@ export interface Queue {
   delete: {
     /**
      * Cancel a task or a fraction
-     * A waiting task is canceled at once. A request that is being sent is not aborted: it ends by itself and is not retried. A fraction starts no further pieces. Canceling twice has no effect; a task that has ended otherwise gets 409 `task_ended`.
+     * A waiting task is canceled at once. A request that is being sent is not aborted: it ends by itself and is not retried, and the task is still `running` in the reply. A fraction is canceled at once and starts no further pieces. Canceling twice has no effect; a task that has ended otherwise gets 409 `task_ended`.
      */
     '/task': {
       params: {
@@ -475,6 +485,7 @@ export interface Queue {
         id: string
       }
       reply: {
+        /** The task or the fraction after the call */
         task: {
           /** Id of the task or fraction: the name of the worker and a number */
           id: string
@@ -544,7 +555,7 @@ export interface Queue {
      */
     '/schedule': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
         worker: string
         /** Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-` */
         name: string

@@ -1,11 +1,11 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of signature, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Signature {
   get: {
     /**
      * Read a signature
-     * Returns the newest version of a signature, or the version with the given number.
+     * Returns one version of a signature with its signed data: the newest version, or the one with the number `version`. 404 `signature_not_found` if no such signature or version is stored.
      */
     '/signature': {
       params: {
@@ -13,7 +13,7 @@ export interface Signature {
         document: string
         /** Process in which the document is signed, at most 255 characters. The same document can be signed independently in several threads */
         thread: string
-        /** Number of the version, from 1. By default the newest version */
+        /** Number of the version. The first version is 1; no version has the number 0, which gets 404. Default: the newest version */
         version?: number | undefined
       }
       reply: {
@@ -27,7 +27,7 @@ export interface Signature {
           document: string
           /** Thread in which the document is signed */
           thread: string
-          /** Exactly the bytes that were saved, in base64 */
+          /** The signed data in base64, exactly as saved: the DER of CMS in base64, or the UTF-8 text of PEM or XML */
           signature: string
           /** Author of the version */
           version_created_by: string
@@ -66,7 +66,7 @@ export interface Signature {
     }
     /**
      * List signatures
-     * Returns the newest version of each signature that matches all filters, in descending order of `id`. A page ends early at 32 MB; the reply then has `next_offset`.
+     * Returns the newest version of each signature that matches all filters, in descending order of `id`. A page ends early at 32 MB; the reply then has `next_offset`. If nothing matches, the list is empty.
      */
     '/signatures': {
       params: {
@@ -76,7 +76,7 @@ export interface Signature {
         chain?: string | undefined
         /** List only signatures of this thread */
         thread?: string | undefined
-        /** List only signatures whose newest version has this number */
+        /** List only signatures whose newest version has this number, from `1` */
         stage?: string | undefined
         /** List only signatures whose newest version has at least one of these tags. Without tags, or with an empty array, tags are ignored; default `[]` */
         tags?: string[] | undefined
@@ -98,7 +98,7 @@ export interface Signature {
           document: string
           /** Thread in which the document is signed */
           thread: string
-          /** Exactly the bytes that were saved, in base64 */
+          /** The signed data in base64, exactly as saved: the DER of CMS in base64, or the UTF-8 text of PEM or XML */
           signature: string
           /** Author of the version */
           version_created_by: string
@@ -140,7 +140,7 @@ export interface Signature {
         }[]
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** `offset` of the next page, if this page was cut because of its size */
+        /** `offset` of the next page. Present only if this page was cut before its `limit` because of its size in bytes */
         next_offset?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -194,12 +194,12 @@ export interface Signature {
             /** Index in this list, from 0, of the signer whose signature this signer countersigns; otherwise null */
             countersigns: number | null
           }[]
-          /** Size of the signed data in bytes */
+          /** Size of the signed data in bytes, before base64 */
           size: number
         }[]
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** `offset` of the next page, if this page was cut because of its size */
+        /** `offset` of the next page. Present only if this page was cut before its `limit` because of its size in bytes */
         next_offset?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'signature_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -210,7 +210,7 @@ export interface Signature {
   post: {
     /**
      * Save a version of a signature
-     * Creates a signature, or adds a version to it. `version` must be the newest version; otherwise nothing is stored and the reply is 409 `version_conflict`, with the number of the newest version in `content.version`. Of several saves that follow the same version, one succeeds. Signed data that cannot be parsed gets 400; the signature itself is not verified.
+     * Creates a signature, or adds a version to it. `version` is the number of the newest version that the caller has seen: 0 (the minimum and the default) for a new signature, 3 to save version 4. If it is not the newest version, nothing is stored and the reply is 409 `version_conflict`, with the number of the newest version in `content.version` (0 if there is none). Of several saves that follow the same version, one succeeds. Signed data that cannot be parsed gets 400 `validation_failed`; the signature itself is not verified. The reply has the saved version.
      */
     '/signature': {
       params: {
@@ -218,7 +218,7 @@ export interface Signature {
         document: string
         /** Process in which the document is signed, at most 255 characters. The same document can be signed independently in several threads */
         thread: string
-        /** Number of the newest version that the caller has seen. Use 0 or 1 for a new signature. The saved version gets the next number; default `0` */
+        /** Number of the newest version that the caller has seen, at least 0. The saved version gets the next number. 0 means that none exists yet. If no version exists, 1 is accepted like 0 and saves version 1, but a retry with 1 then adds version 2; default `0` */
         version?: number | undefined
         /** Signed data: CMS (DER in base64, or PEM) or XML with a signature (as text, or in base64). At most 16,000,000 characters */
         cms: string
@@ -240,7 +240,7 @@ export interface Signature {
           document: string
           /** Thread in which the document is signed */
           thread: string
-          /** Exactly the bytes that were saved, in base64 */
+          /** The signed data in base64, exactly as saved: the DER of CMS in base64, or the UTF-8 text of PEM or XML */
           signature: string
           /** Author of the version */
           version_created_by: string
@@ -279,7 +279,7 @@ export interface Signature {
     }
     /**
      * Verify a signature
-     * Verifies a stored signature (`document`, `thread` and optionally `version`) or the signed data in `cms`. Checks all digests and signature values (RSA, ECDSA and Ed25519) with the certificates or keys in the signed data. Does not check whether a certificate is trusted, expired or revoked. A signature that is not valid still gets 200: the outcome is in `verification.result`. A detached signature needs `content`.
+     * Verifies a stored signature (`document`, `thread` and optionally `version`) or the signed data in `cms`. Checks all digests and signature values (RSA, ECDSA and Ed25519) with the certificates or keys in the signed data. Does not check whether a certificate is trusted, expired or revoked. A signature that is not valid still gets 200: the outcome is in `verification.result`. A detached signature needs `content`, else the reply is 400 `validation_failed`. 404 `signature_not_found` if no such signature or version is stored. Nothing is changed.
      */
     '/signature/verify': {
       params: {
@@ -287,7 +287,7 @@ export interface Signature {
         document?: string | undefined
         /** Thread of a stored signature. Required with `document`, unless `cms` is given */
         thread?: string | undefined
-        /** Number of the stored version, from 1. By default the newest version */
+        /** Number of the stored version. The first version is 1; 0 gets 404. Default: the newest version */
         version?: number | undefined
         /** Signed data that is not stored: CMS (DER in base64, or PEM) or XML (as text, or in base64), at most 16,000,000 characters. Not with `document`, `thread` or `version` */
         cms?: string | undefined
@@ -334,7 +334,7 @@ export interface Signature {
   delete: {
     /**
      * Delete a signature
-     * Deletes a signature with all its versions and tags. They cannot be restored.
+     * Deletes a signature with all its versions and tags. This cannot be undone. 404 `signature_not_found` if no such signature is stored.
      */
     '/signature': {
       params: {

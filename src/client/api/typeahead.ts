@@ -1,11 +1,11 @@
-// Written by `npm run client` from docs/openapi.json.
+// Types of the operations of typeahead, for the API client. Written by `npm run client` from docs/openapi.json.
 import type { Health, None } from '../gateway.ts'
 
 export interface Typeahead {
   post: {
     /**
      * Create an index
-     * Creates an empty index. The index accepts documents as soon as this call returns. Its settings cannot be changed later. Returns 409 `index_exists` if the name is taken.
+     * Creates an empty index. The index accepts documents as soon as this call returns. Its settings cannot be changed later. Returns 409 `index_exists` if the name is taken, and 400 `validation_failed` if a setting is not valid.
      */
     '/index': {
       params: {
@@ -22,7 +22,7 @@ export interface Typeahead {
     }
     /**
      * Create or replace a document
-     * Writes a document, and replaces the one with the same `code`. Searches find the document as soon as this call returns. The request body has up to 1 MB; write a document whose JSON is larger, because of escapes, with `POST /documents`.
+     * Writes a document, and replaces the one with the same `code`. Searches find the document as soon as this call returns. Title and text together have up to 1 000 000 bytes of UTF-8, else the reply is 413 `payload_too_large`. The request body has up to 1 MB; write a document whose JSON is larger, because of escapes, with `POST /documents`. 404 `index_not_found` if the index does not exist, 503 `index_full` if the shard of the document has 9.5 GB.
      */
     '/document': {
       params: {
@@ -41,7 +41,7 @@ export interface Typeahead {
     }
     /**
      * Create or replace up to 1000 documents
-     * Writes documents, and replaces those with the same codes. If one document is not valid or too large, none is written. If documents of the request share a code, the last one is written. Each shard writes its documents in one transaction; if a shard fails, the documents of the other shards stay written, and you can safely repeat the request. The request body has up to 30 MB.
+     * Writes documents, and replaces those with the same codes. If one document is not valid or too large, none is written. If documents of the request share a code, the last one is written. Each shard writes its documents in one transaction; if a shard fails, the documents of the other shards stay written, and you can safely repeat the request. The request body has up to 30 MB. 413 `payload_too_large` if a document or the body is too large, 503 `index_full` if a shard has 9.5 GB.
      */
     '/documents': {
       params: {
@@ -65,7 +65,7 @@ export interface Typeahead {
   delete: {
     /**
      * Delete an index and its documents
-     * Deletes the index and all its documents. Their storage is empty when this call returns.
+     * Deletes the index and all its documents, which cannot be undone. Their storage is empty when this call returns, and the name can be used again.
      */
     '/index': {
       params: {
@@ -80,7 +80,7 @@ export interface Typeahead {
     }
     /**
      * Delete a document
-     * Deletes a document by its code. Searches no longer find it when this call returns; its text leaves the disk later, see the guide.
+     * Deletes a document by its code. Searches no longer find it when this call returns; its title and text leave the disk within about a minute, its words when the index files are merged. 404 `document_not_found` if the index has no such document.
      */
     '/document': {
       params: {
@@ -99,7 +99,7 @@ export interface Typeahead {
   get: {
     /**
      * Get an index
-     * Returns the settings of an index, the number of its documents and its size on disk.
+     * Returns the settings of an index, the number of its documents and its size on disk in bytes.
      */
     '/index': {
       params: {
@@ -125,7 +125,7 @@ export interface Typeahead {
     }
     /**
      * List indexes
-     * Returns the names of all indexes, sorted by name, one page at a time.
+     * Returns the names of all indexes, sorted by name, one page at a time. `GET /index` returns the settings and size of one of them.
      */
     '/indexes': {
       params: {
@@ -149,7 +149,7 @@ export interface Typeahead {
     }
     /**
      * Get a document
-     * Returns a document by its code.
+     * Returns a document by its code. 404 `index_not_found` if the index does not exist, 404 `document_not_found` if it has no such document.
      */
     '/document': {
       params: {
