@@ -134,11 +134,17 @@ function known(names: string[], calls: ApiOperation[]): string[] {
   return names
 }
 
+interface Scheme {
+  type: string
+  in?: string
+  name: string
+}
+
 const secretsIn = ({ components }: Description): Record<string, string> => {
-  const { securitySchemes = {} } = components as { securitySchemes?: Record<string, { type: string; name: string }> }
+  const { securitySchemes = {} } = components as { securitySchemes?: Record<string, Scheme> }
   return Object.fromEntries(
     Object.entries(securitySchemes).flatMap(([name, scheme]) =>
-      scheme.type === 'apiKey' ? [[name, scheme.name]] : [],
+      scheme.type === 'apiKey' && scheme.in === 'header' ? [[name, scheme.name]] : [],
     ),
   )
 }

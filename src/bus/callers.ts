@@ -53,17 +53,23 @@ async function isAdministrator({ env, request }: UnvalidatedRequest<Env>): Promi
   return true
 }
 
+const byAccount = { byAccount: true, onlyProven: true } as const
+
 /** Declares level, access and errors of an operation for administrators. */
-export const forAdministrators = <Code extends string>(level: Level, ...codes: Code[]) => ({
+export const forAdministrators = <Code extends string = never>(level: Level, ...codes: Code[]) => ({
   level,
+  ...byAccount,
   proof: isAdministrator,
+  provenBy: '`Api-Secret` of an administrator',
   errors: ['forbidden' as const, ...codes],
 })
 
 /** Declares level, access and errors of an operation on the documents of a collection, for users with access to it. */
-export const forUsers = <Code extends string>(level: Level, ...codes: Code[]) => ({
+export const forUsers = <Code extends string = never>(level: Level, ...codes: Code[]) => ({
   level,
+  ...byAccount,
   proof: isKnown,
+  provenBy: '`Api-Secret` of a user with access to the collection',
   errors: ['collection_not_found' as const, 'forbidden' as const, ...codes],
 })
 

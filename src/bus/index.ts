@@ -1,6 +1,7 @@
 // The HTTP API of the bus: declares its endpoints, and calls the file that does the work of each.
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
+import { callbackOnly } from '#core/http/proof'
 import * as accesses from './accesses.ts'
 import { prepareInstance } from './administrator.ts'
 import * as texts from './api-texts.ts'
@@ -280,6 +281,7 @@ export const bus = api<Env, keyof typeof errors>({
       params: wire.Callback,
       errors: [...queued, 'collection_not_found'],
       proof: isQueue,
+      ...callbackOnly,
     },
     ({ env, params }) => deliver(env, params),
   )

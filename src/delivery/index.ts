@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
+import { callbackOnly } from '#core/http/proof'
 import type { Env } from './bindings.ts'
 import { PieceCall, SliceCall } from './contract/internal.ts'
 import * as lists from './contract/lists.ts'
@@ -243,6 +244,7 @@ reply of \`data_url\` for the piece.`,
       params: PieceCall,
       errors: ['data_url_failed', 'piece_busy'],
       proof: isQueue,
+      ...callbackOnly,
     },
     async ({ env, params }) => fetchPiece(env, params),
   )
@@ -256,6 +258,7 @@ reply of \`data_url\` for the piece.`,
 the header \`delivery-proof\` instead of credentials, so only the queue can make it.`,
       params: SliceCall,
       proof: isQueue,
+      ...callbackOnly,
     },
     async ({ env, params }) => sendSlice(env, params),
   )

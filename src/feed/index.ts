@@ -291,6 +291,7 @@ export const feed = api<Env, keyof typeof errors>({
       errors: ['collection_not_found'],
       produces: 'text/event-stream',
       proof: hasStreamToken,
+      provenBy: 'a token of `POST /feed/stream/token` in `?token=`',
     },
     async ({ env, request, params }) => {
       const { feed, table } = await openTable(env, params.collection)

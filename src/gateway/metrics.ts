@@ -61,12 +61,12 @@ async function textOf(response: Response): Promise<{ text?: string }> {
 }
 
 /** Errors that the gateway returns if all components agree on one, by HTTP status. */
-const passedOn = { 401: 'unauthorized', 503: 'not_configured', 404: 'metrics_off' } as const
+const passedOn = { 401: 'unauthorized', 403: 'insufficient_scope', 503: 'not_configured', 404: 'metrics_off' } as const
 
 /** The error code that all components returned, or `undefined` if their replies differ. */
 function commonError(scrapes: Scrape[]) {
   const statuses = new Set(scrapes.map(({ status }) => status))
   if (statuses.size !== 1) return undefined
   const [status] = statuses
-  return status === 401 || status === 503 || status === 404 ? passedOn[status] : undefined
+  return status === 401 || status === 403 || status === 503 || status === 404 ? passedOn[status] : undefined
 }

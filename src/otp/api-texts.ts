@@ -38,9 +38,10 @@ per IP address, for sends with \`ip\`. If you set rules for \`ips\`, \`ip\` beco
 export const limitsInForce =
   'Returns the rules in force: those that you set, and the default rules for each list that you have not set.'
 
-/** The header that authenticates the bot platform. */
-export const botHeaders = {
-  [botHeader]: { description: 'The value of CHATAPP_WEBHOOK_SECRET. Required if that variable is set' },
+/** How the bot platform authenticates. */
+export const fromBotPlatform = {
+  headers: { [botHeader]: { description: 'The value of CHATAPP_WEBHOOK_SECRET. Required if that variable is set' } },
+  provenBy: 'the secret of the bot platform, which is required if `CHATAPP_WEBHOOK_SECRET` is set',
 }
 
 export const webhook =

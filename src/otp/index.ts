@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
-import { botHeaders, checks, component, limits, limitsInForce, lookup, sends, webhook } from './api-texts.ts'
+import { callbackOnly } from '#core/http/proof'
+import { checks, component, fromBotPlatform, limits, limitsInForce, lookup, sends, webhook } from './api-texts.ts'
 import type { Env } from './bindings.ts'
 import { sendQueuedMessage } from './bot.ts'
 import { clearMessages, listMessages } from './caught-messages.ts'
@@ -34,11 +35,7 @@ const check = {
 } as const
 
 /** The declaration that the operations share which return the limits of a channel. */
-const getLimits = {
-  level: 'read',
-  summary: 'Get the limits of a channel',
-  description: limitsInForce,
-} as const
+const getLimits = { level: 'read', summary: 'Get the limits of a channel', description: limitsInForce } as const
 
 export const otp = api<Env, keyof typeof errors>({
   errors,
@@ -257,8 +254,7 @@ export const otp = api<Env, keyof typeof errors>({
     {
       level: 'manage',
       summary: 'Delete the caught messages of the bot',
-      description:
-        'Deletes all of them. Only on a local start without a bot; otherwise the reply is 404 `route_not_found`.',
+      description: 'Only on a local start without a bot; otherwise the reply is 404 `route_not_found`.',
       errors: ['route_not_found'],
     },
     ({ env }) => clearMessages(env),
@@ -271,9 +267,9 @@ export const otp = api<Env, keyof typeof errors>({
       adds: true,
       summary: 'Receive an update from the bot platform',
       description: webhook,
-      headers: botHeaders,
       takes: { type: 'application/json' },
       errors: ['unavailable'],
+      ...fromBotPlatform,
       proof: isBotPlatform,
     },
     ({ env, bytes }) => answerUpdate(env, bytes),
@@ -290,6 +286,7 @@ export const otp = api<Env, keyof typeof errors>({
       reply: { outcome: wire.ChatOutcome },
       errors: ['chatapp_failed'],
       proof: isQueue,
+      ...callbackOnly,
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, params, markPointOfNoReturn }) => ({

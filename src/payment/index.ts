@@ -134,6 +134,7 @@ authenticate with the API token.`,
     envelope: 'none' as const,
     consumes: true as const,
     proof: isProcessor,
+    provenBy: 'the HMAC of the processor, which is required if `PAYMENT_API_SECRET` is set',
   }
 }
 

@@ -9,7 +9,9 @@ const documentOf = (name: string) => ({
   tags: [{ name }],
   security: [{ bearer: [] }],
   paths: {
-    '/thing': { get: { operationId: `${name}_get_thing`, summary: 'Read', parameters: [], responses: { 200: {} } } },
+    '/thing': {
+      get: { operationId: `${name}_get_thing`, summary: 'Read', security: [], parameters: [], responses: { 200: {} } },
+    },
   },
   components: { schemas: { Refusal: {}, [`${name}Thing`]: {} }, securitySchemes: { bearer: {} } },
 })

@@ -136,6 +136,12 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   unsafe?: true
   /** Alternative to credentials, such as a callback signature. If it returns false, credentials are required. */
   proof?: (request: UnvalidatedRequest<Env>) => boolean | Promise<boolean>
+  /** What `proof` verifies, for the documentation: `signature of the queue`. */
+  provenBy?: string
+  /** `proof` throws 401 for all other requests, so that no credentials are accepted. */
+  onlyProven?: true
+  /** `proof` verifies the component's `secretHeader`, the secret of an account. */
+  byAccount?: true
   /**
    * Accepts an `Idempotency-Key`: a retry with the same key gets the stored reply. After a crash, a retry gets 504
    * `outcome_unknown`, since the first request may have had an effect. With `from-point-of-no-return` it runs again if the

@@ -3,6 +3,7 @@ import { coreErrors, type ErrorDefinition } from '#core/errors'
 import { curl, type ParameterRow } from './curl.ts'
 import type { Described, MediaTypes } from './described.ts'
 import type { Description, Operation } from './openapi.ts'
+import { scopeOf } from './security.ts'
 
 type Json = Record<string, unknown>
 
@@ -98,6 +99,7 @@ const section = ({ path, method, operation, base, shared }: Section) => {
   return html`<section id="${operation.operationId}">
     <h2><b>${method}</b> ${isPage(operation) ? html`<a href="${base + path}">${path}</a>` : path}${isOpen(operation) ? html` <small>no credentials needed</small>` : ''}</h2>
     <p>${prose(operation.summary)}.${operation.description ? html` ${prose(operation.description)}` : ''}</p>
+    ${access(operation)}
     ${rows.length > 0 ? html`<table>${rows.map(row)}</table>` : ''}
     <pre>${curl(base + path, method, operation, rows)}</pre>
     <details><summary>Reply ${replies.map(([status]) => status).join(', ')}</summary>${replies.map(answer)}</details>
@@ -105,7 +107,23 @@ const section = ({ path, method, operation, base, shared }: Section) => {
   </section>`
 }
 
-const isOpen = ({ security }: Operation) => security?.length === 0
+const isOpen = ({ security }: Operation) => security.length === 0
+
+/** Who may call an operation: the scope, the parameters to which credentials can be bound, and other ways in. */
+function access(operation: Operation) {
+  const { security, 'x-bindable': bindable = [], 'x-selectors': selectors = [], 'x-proven-by': provenBy } = operation
+  const scope = scopeOf(operation)
+  const lines = [
+    scope && `Scope: \`${scope}\`.`,
+    bindable.length > 0 && `Can be bound to: ${quoted(bindable)}.`,
+    selectors.length > 0 && `Refused with bounds: ${quoted(selectors)}.`,
+    security.some(({ token }) => token) && 'Also: a token in `?token=`.',
+    provenBy && `${scope ? 'Also' : 'Only'}: ${provenBy}.`,
+  ].filter(Boolean)
+  return lines.length > 0 ? html`<p>${prose(lines.join(' '))}</p>` : ''
+}
+
+const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
 const isPage = ({ responses }: Operation) => Object.hasOwn(responses['200']?.content ?? {}, 'text/html')
 

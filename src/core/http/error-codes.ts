@@ -10,7 +10,8 @@ export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** All error codes of an endpoint: those implied by its declaration, and those that it lists under `errors`. */
 export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): string[] {
-  const { method, params, raw, open, level, idempotent, adds, errors = [] } = endpoint
+  const { method, params, raw, open, level, onlyProven, idempotent, adds, errors = [] } = endpoint
+  const hasScope = !open && !onlyProven
   // A DELETE refuses unknown parameters even if it declares none, since a misspelled one would delete too much. So it
   // can answer `validation_failed`.
   const readsParams = params || (method === 'delete' && !raw)
@@ -21,9 +22,9 @@ export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): stri
     !open && 'unauthorized',
     // Also for a GET: a token may be restricted to other origins.
     !open && 'cross_site_request',
-    !open && level !== 'any' && 'insufficient_scope',
-    !open && level !== 'any' && 'out_of_bounds',
-    !open && 'rate_limit',
+    hasScope && level !== 'any' && 'insufficient_scope',
+    hasScope && level !== 'any' && 'out_of_bounds',
+    hasScope && 'rate_limit',
     !open && 'unavailable',
     idempotent && 'idempotency_key_reused',
     idempotent && 'idempotency_key_in_use',

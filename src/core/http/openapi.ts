@@ -4,16 +4,16 @@ import { baseUrl } from './base.ts'
 import type { About, CoreEnv, Endpoint } from './declaration.ts'
 import type { Described, MediaTypes } from './described.ts'
 import { type ErrorResponses, errorBody, errorResponsesOf } from './error-responses.ts'
+import { accessOf, documentSecurity, type OperationAccess, type SecurityRequirement, schemesOf } from './security.ts'
 
 type Json = Record<string, unknown>
 
 /** The parts of an OpenAPI operation that the docs page reads. */
-export interface Operation {
+export interface Operation extends OperationAccess {
   operationId: string
   summary: string
   description?: string
   tags: string[]
-  security?: Json[]
   parameters: { name: string; in: 'query' | 'path' | 'header'; required: boolean; description?: string; schema: Json }[]
   requestBody?: { required: boolean; content: MediaTypes }
   responses: Record<string, Described>
@@ -25,7 +25,7 @@ export interface Description {
   info: { title: string; version: string; description: string }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
-  security: Json[]
+  security: SecurityRequirement[]
   paths: Record<string, Record<string, Operation>>
   components: { [section: string]: unknown; responses?: Record<string, Described> }
 }
@@ -34,8 +34,9 @@ export interface Description {
 export const conventions = `Send parameters in the query or in a JSON body, with every method: a parameter that the schema of the body \
 requires may be in either place. A success is \`{"status": true, "content": …}\`; the schema of an operation shows where it differs. DELETE and \
 PATCH refuse unknown parameters with 400. Times in replies are \`YYYY-MM-DD HH:MM:SS\` in UTC; a time in a request may also be a date, or \
-ISO 8601, whose offset is converted to UTC. Authenticate with \`Authorization: Bearer\` and one of AUTH_TOKENS, or with HTTP Basic; a local \
-start needs no credentials unless you set them, and the bus takes \`Api-Secret\` instead.`
+ISO 8601, whose offset is converted to UTC. Authenticate with \`Authorization: Bearer\` and a key or token with the scope of the operation, such \
+as \`feed:read\`, or with one of AUTH_TOKENS or HTTP Basic, which may do everything; a local start needs no credentials unless you set \
+them. Users of the bus send \`Api-Secret\`.`
 
 /** Version of the HTTP API. It changes with incompatible changes. */
 export const apiVersion = '1.0.0'
@@ -98,6 +99,7 @@ export function describeApi<Env extends CoreEnv>(
   env: Env,
   request: Request,
 ): Description {
+  const securitySchemes = schemesOf(about, endpoints)
   const paths: Description['paths'] = {}
   const responses: ErrorResponses['shared'] = {}
   for (const endpoint of endpoints) {
@@ -111,19 +113,11 @@ export function describeApi<Env extends CoreEnv>(
     info: { title: about.title, version: apiVersion, description: `${about.description}\n\n${conventions}` },
     servers: [{ url: baseUrl(env, about.name, request) }],
     tags: [{ name: about.name, description: about.description }],
-    security: anyOf(schemesOf(about)),
+    security: documentSecurity(securitySchemes),
     paths,
-    components: { schemas: { Refusal: errorSchema, Warnings: warnings }, responses, securitySchemes: schemesOf(about) },
+    components: { schemas: { Refusal: errorSchema, Warnings: warnings }, responses, securitySchemes },
   }
 }
-
-/** How callers of a component authenticate, as OpenAPI security schemes. */
-const schemesOf = <Env>({ name, secretHeader }: About<Env>): Record<string, Json> =>
-  secretHeader
-    ? { [name]: { type: 'apiKey', in: 'header', name: secretHeader } }
-    : { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } }
-
-const anyOf = (schemes: Record<string, Json>): Json[] => Object.keys(schemes).map((name) => ({ [name]: [] }))
 
 const methodOf = <Env extends CoreEnv>({ method, head }: Endpoint<Env>) => (head ? 'head' : method)
 
@@ -141,7 +135,7 @@ function describeEndpoint<Env extends CoreEnv>(
     summary,
     ...(description && { description }),
     tags: [about.name],
-    ...securityOf(about, endpoint),
+    ...accessOf(about, endpoint),
     parameters: [...parametersOf(endpoint, schema, inPath), ...headersOf(endpoint)],
     ...(requestBody && { requestBody }),
     responses: withErrors(repliesOf(endpoint), errors.responses),
@@ -163,16 +157,6 @@ function withErrors(
     return [status, { ...error, description, ...(Object.keys(headers).length > 0 && { headers }) }]
   })
   return { ...replies, ...Object.fromEntries(both) }
-}
-
-/**
- * The operation's security requirements, or nothing if those of the document apply. An empty requirement means that no
- * credentials are needed.
- */
-function securityOf<Env extends CoreEnv>(about: About<Env>, { open, proof }: Endpoint<Env>) {
-  if (about.secretHeader) return { security: anyOf(schemesOf(about)) }
-  if (proof) return { security: [...anyOf(schemesOf(about)), {}] }
-  return open && { security: [] }
 }
 
 /**

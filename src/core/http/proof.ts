@@ -15,6 +15,9 @@ interface Callback<Env, Body> {
   proofOf(env: Env, body: Body): Promise<string>
 }
 
+/** Documents an endpoint whose proof is `requireQueueProof`. */
+export const callbackOnly = { provenBy: 'the signed header of a callback', onlyProven: true } as const
+
 /**
  * Makes the `proof` function of an endpoint that only the queue may call: it passes requests with a valid signature,
  * and throws 401 for others.

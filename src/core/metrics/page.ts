@@ -1,3 +1,4 @@
+import { checkBindable } from '#core/access/authorize'
 import { readUsage } from '#core/db/capacity'
 import { Failure, failure } from '#core/failure'
 import { admit } from '#core/http/access'
@@ -18,7 +19,7 @@ export async function showMetrics<Env extends CoreEnv>(about: About<Env>, env: E
 /** Checks for the scope `metrics`, or with `mayProbe` if the component has separate accounts. */
 async function checkReader<Env extends CoreEnv>({ name, mayProbe }: About<Env>, env: Env, request: Request) {
   if (await mayProbe?.(env, request)) return
-  await admit(env, request, { component: name, level: 'metrics', hasEffect: false })
+  checkBindable(await admit(env, request, { component: name, level: 'metrics', hasEffect: false }), {})
 }
 
 /** Time after which gauges are left out of the reply. Well below the 10 s that Prometheus waits by default. */
