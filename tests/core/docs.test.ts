@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { api, type CoreEnv } from '#core/http/api'
-import type { Description } from '#core/http/openapi'
+import type { Description, Operation } from '#core/http/openapi'
 
 const Size = z.object({ id: z.string(), w: z.int().optional().describe('In `px`, <b>not</b> more') })
 
@@ -124,4 +124,54 @@ it('shows operations without credentials, binary bodies, and every reply', async
   expect(shown).toContain('<code>image/png</code>, binary')
   expect(shown).toContain('Reply 200, 202')
   expect(shown).toMatch(/<code>X-Left<\/code><\/td><td>How many <code>more<\/code>/)
+})
+
+it('describes who may call an operation: scope, bounds and proofs', async () => {
+  const params = z.object({ shelf: z.string().optional(), book: z.string().optional() })
+  const library = api<CoreEnv>({ name: 'library', title: 'Library', description: 'Has books.' })
+    .get('/books', { level: 'read', summary: 'List', params, bindable: ['shelf'], selectors: ['book'] }, none)
+    .get('/stream', { level: 'read', summary: 'Follow', tokenInQuery: true }, none)
+    .post('/order', { level: 'write', summary: 'Order', proof: () => true, provenBy: 'a `voucher`' }, none)
+    .post(
+      '/return',
+      { level: 'write', summary: 'Return', proof: () => true, provenBy: 'a stamp', onlyProven: true },
+      none,
+    )
+    .delete('/books', { summary: 'Clear' }, none)
+    .post('/token', { level: 'any', summary: 'Join' }, none)
+    .get('/hours', { open: true, summary: 'Show the opening hours' }, none)
+  const read = (path: string) =>
+    library.fetch(new Request(`http://host${path}`), { OPEN: 'true' }, createExecutionContext())
+  const { paths, security, components } = (await (await read('/_openapi.json')).json()) as Description
+  const accessOf = ({
+    security,
+    'x-bindable': bindable,
+    'x-selectors': selectors,
+    'x-proven-by': provenBy,
+  }: Operation) => ({
+    security,
+    ...(bindable && { bindable }),
+    ...(selectors && { selectors }),
+    ...(provenBy && { provenBy }),
+  })
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, accessOf(operation)]),
+  )
+  const basic = { basic: [] }
+  expect(Object.fromEntries(operations)).toEqual({
+    'get /books': { security: [{ bearer: ['library:read'] }, basic], bindable: ['shelf'], selectors: ['book'] },
+    'get /stream': { security: [{ bearer: ['library:read'] }, basic, { token: ['library:read'] }] },
+    'post /order': { security: [{ bearer: ['library:write'] }, basic, {}], provenBy: 'a `voucher`' },
+    'post /return': { security: [{}], provenBy: 'a stamp' },
+    'delete /books': { security: [{ bearer: ['library:manage'] }, basic] },
+    'post /token': { security: [{ bearer: [] }, basic] },
+    'get /hours': { security: [] },
+  })
+  expect(security).toEqual([{ bearer: [] }, basic])
+  expect(Object.keys(components.securitySchemes as object)).toEqual(['bearer', 'basic', 'token'])
+  const html = await (await read('/_docs')).text()
+  expect(html).toContain('Scope: <code>library:read</code>. Can be bound to: <code>shelf</code>.')
+  expect(html).toContain('Also: a <code>voucher</code>.')
+  expect(html).toContain('Only: a stamp.')
+  expect(html.split('Scope: ')).toHaveLength(5)
 })
