@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
-import { component, streamed } from './api-texts.ts'
+import { component, streamed, streamToken } from './api-texts.ts'
 import type { Env } from './bindings.ts'
 import { createCollection, listCollections, prepareFeed } from './collections.ts'
 import * as wire from './contract.ts'
@@ -268,8 +268,7 @@ export const feed = api<Env, keyof typeof errors>({
     {
       level: 'read',
       summary: 'Create a token for a stream',
-      description:
-        'The token lets a browser open `GET /stream` within a minute: an `EventSource` cannot send credentials. To connect again later, request a new token and pass the id of the last event as `last_event_id`.',
+      description: streamToken,
       ...ofRecipient,
       reply: wire.streamToken,
     },
@@ -285,10 +284,9 @@ export const feed = api<Env, keyof typeof errors>({
       level: 'read',
       summary: 'Stream records and changes of a recipient',
       description: streamed,
+      ...ofRecipient,
       params: wire.StreamParams,
-      bindable,
       tokenInQuery: true,
-      errors: ['collection_not_found'],
       produces: 'text/event-stream',
       proof: hasStreamToken,
       provenBy: 'a token of `POST /feed/stream/token` in `?token=`',
