@@ -49,6 +49,35 @@ describe('the OpenAPI document', () => {
   })
 })
 
+/** Parameters with values that must not be in URLs, where logs would store them. */
+const personal = ['phone', 'email', 'to', 'chat_id', 'password', 'target', 'ip', 'account']
+
+/** Links for payers, which must be GETs. */
+const links = ['/payment/pub/card', '/payment/_payments_/pub/card']
+
+describe('every GET with personal parameters', () => {
+  const fieldsOf = (operation: Operation | undefined) => {
+    const { properties = {} } = (operation?.requestBody?.content['application/json']?.schema ?? {}) as Fields
+    return Object.keys(properties).toSorted()
+  }
+
+  it('has a POST with the same parameters in the body', () => {
+    const gets = Object.entries(description.paths).filter(
+      ([path, { get }]) => !links.includes(path) && fieldsOf(get).some((name) => personal.includes(name)),
+    )
+    expect(gets.length).toBeGreaterThan(8)
+    const lacking = gets.filter(([path, { get }]) => {
+      const posts = [path, `${path}/search`].map((at) => description.paths[at]?.post)
+      return !posts.some((post) => fieldsOf(post).join() === fieldsOf(get).join())
+    })
+    expect(lacking.map(([path]) => path)).toEqual([])
+  })
+})
+
+interface Fields {
+  properties?: object
+}
+
 interface Field {
   description?: string
 }
