@@ -130,13 +130,13 @@ export async function deleteCollection(bus: Bus, { id, force }: CollectionDeleti
     logChange(bus, { kind: 'collection', is_deleted: true, what: named(bus, chosen) }, now),
     db.delete(accesses).where(isGranted),
     db.delete(collections).where(chosen).returning({ id: collections.id }),
-    deleteCircuits(bus, id),
   ])
   const [, , , , , deleted] = await batch.catch(throwMissing)
   if (deleted.length === 0) {
     await findCollection(bus, { id })
     throw failure('collection_not_empty')
   }
+  await deleteCircuits(bus, id)
   await bus.run(sql`DROP TABLE IF EXISTS ${documents}`)
 }
 

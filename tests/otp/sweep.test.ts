@@ -17,6 +17,9 @@ describe.each(otps())('a sweep on $dialect', ({ otp, sweep, queue, env }) => {
 
   it('deletes all expired passwords, in any number, and nothing else', async () => {
     const { db, passwords, claims } = otp
+    // Requests of an earlier test file in the same runtime may still store passwords after their replies.
+    await db.delete(passwords)
+    await db.delete(claims)
     const live = issued(-day)
     const rows = [live, ...Array.from({ length: 2_500 }, (_, i) => issued(i + 1))]
     for (let at = 0; at < rows.length; at += 10) await db.insert(passwords).values(rows.slice(at, at + 10))

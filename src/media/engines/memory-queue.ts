@@ -1,6 +1,6 @@
 // Limits the bytes of image files that the Worker processes at once, since they fill its memory: a FIFO semaphore that counts
 // bytes.
-import { unavailable } from '../container.ts'
+import { failure } from '../errors.ts'
 
 /**
  * Runs work that holds `bytes` of memory as soon as the entries before it in the queue leave room. Throws 503 after 20 seconds of
@@ -34,11 +34,14 @@ const queueTimeoutMs = 20_000
 const waitingLeaseMs = 2000
 const workingLeaseMs = 30_000
 
+const busy = () =>
+  failure('unavailable', 'The Worker renders as many images as its memory allows. Retry later.', { retryAfter: 5 })
+
 async function waitForRoom(entry: QueueEntry): Promise<void> {
   const deadline = Date.now() + queueTimeoutMs
   while (!hasRoom(entry)) {
     const polledAt = Date.now()
-    if (polledAt > deadline) throw unavailable()
+    if (polledAt > deadline) throw busy()
     entry.until = polledAt + waitingLeaseMs
     await scheduler.wait(pollIntervalMs)
     // Compares leases with the time before the wait. If the isolate was suspended during the wait, the leases look expired although
