@@ -38,7 +38,7 @@ export const callsIn = ({ paths, components }: Description): ApiOperation[] =>
   )
 
 const isForCallers = (at: string, operation: Operation) =>
-  !/^\/media\/tus\b/.test(at) && (isEvents(operation) || !hasOwnProof(operation))
+  /^\/[^/]+\//.test(at) && !/^\/media\/tus\b/.test(at) && (isEvents(operation) || !hasOwnProof(operation))
 
 /**
  * Whether a signature or a token in the request gives access. Such operations are called by other systems, not by

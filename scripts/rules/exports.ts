@@ -7,6 +7,7 @@ import { isIn, type Tree, type Violation } from './tree.ts'
  */
 const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
   { pattern: /^(?:workers|bench|tests)\/.*\/index\.ts$/, why: 'the runtime reads the exports of a Worker' },
+  { pattern: /^src\/gateway\/index\.ts$/, names: /^Operations$/, why: 'the runtime reads the exports of a Worker' },
   { pattern: /^containers\/[^/]+\/worker\.ts$/, why: 'the runtime reads the exports of a Worker' },
   { pattern: /^scripts\/cost\/meter\/\w+\.ts$/, names: /^metered/, why: 'generated Workers import it' },
   { pattern: /^src\/client\/(?:index\.ts$|api\/)/, why: 'applications import the client, which is a package' },

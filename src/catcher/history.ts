@@ -124,6 +124,21 @@ export class History {
     )
   }
 
+  /** Up to `limit` requests after an id, the oldest first. */
+  *from(id: number, limit: number): Generator<CapturedRow> {
+    const rows = this.#sql.exec<Stored>(
+      `SELECT id, created_at, method, path, query, body_size, host, port, headers, body FROM requests
+       WHERE id > ? ORDER BY id LIMIT ?`,
+      ...[id, limit],
+    )
+    for (const row of rows) yield { ...row, body: new Uint8Array(row.body) }
+  }
+
+  /** Deletes requests by id. */
+  delete(ids: number[]) {
+    for (const id of ids) this.#remove('WHERE id = ?', id)
+  }
+
   /** Time of the newest request in milliseconds since 1970; 0 if there is none. */
   newestAt(): number {
     return this.#sql.exec<{ at: number }>('SELECT coalesce(max(created_at), 0) AS at FROM requests').one().at

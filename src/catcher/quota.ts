@@ -72,6 +72,15 @@ export class CaptureQuota extends DurableObject {
     this.#remove('WHERE name = ?', space)
   }
 
+  /** The name of the next space after a name, without one. Undefined if there is none. */
+  nextSpace(after: string, except: string): string | undefined {
+    const found = this.#sql.exec<{ name: string }>(
+      'SELECT name FROM spaces WHERE name > ? AND name <> ? ORDER BY name LIMIT 1',
+      ...[after, except],
+    )
+    return found.toArray()[0]?.name
+  }
+
   #checkNewSpaces(address: string, now: number) {
     const [oldest] = this.#sql.exec<{ created_at: number }>(
       'SELECT created_at FROM new_spaces WHERE address = ? AND created_at > ? ORDER BY created_at DESC LIMIT 1 OFFSET ?',

@@ -2,6 +2,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { formatTime } from '#core/http/time'
 import { migrate } from '#core/objects/migrate'
+import { mentionsPerson } from '#core/person/mentions'
+import type { Person } from '#core/person/places'
 import type { CannedAnswer } from './answer.ts'
 import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply } from './canned-reply.ts'
 import type { CannedReply, NewReply } from './contract.ts'
@@ -19,6 +21,9 @@ import type { ReceivedRequest } from './received-request.ts'
 import { matches, type RequestFilter } from './request-filter.ts'
 import type { QuotaEnv } from './reservation.ts'
 import { type AnonymousSender, type Reservation, release, reserve } from './reservation.ts'
+
+/** Requests that one step of an erasure reads. A body has up to a megabyte. */
+const requestsPerStep = 20
 
 /** One object per space. Deletes requests after `CATCHER_RETENTION`, and the whole space after that time without a request. */
 export class Space extends DurableObject<QuotaEnv> {
@@ -62,6 +67,34 @@ export class Space extends DurableObject<QuotaEnv> {
     if (!reservation) return
     this.ctx.storage.kv.delete('reservation')
     await this.#release(reservation)
+  }
+
+  /** Deletes the requests after an id that mention a person, in a bounded step. */
+  erasePerson(person: Person, after: number): { erased: number; next?: number | undefined } {
+    const { rows, next } = this.#mentions(person, after)
+    if (rows.length > 0) this.#open().delete(rows.map(({ id }) => id))
+    return { erased: rows.length, next }
+  }
+
+  /** The requests after an id that mention a person, without their headers. */
+  exportPerson(person: Person, after: number) {
+    return this.#mentions(person, after)
+  }
+
+  #mentions(person: Person, after: number) {
+    const rows: { id: number; method: string; path: string; query: string; body: string; created_at: Date }[] = []
+    // A space without requests is not created.
+    if (!this.#isArmed) return { rows, next: undefined }
+    let read = 0
+    let last = after
+    for (const { id, method, path, query, body, created_at } of this.#open().from(after, requestsPerStep)) {
+      const text = new TextDecoder().decode(body)
+      if (mentionsPerson(person, text) || mentionsPerson(person, query))
+        rows.push({ id, method, path, query, body: text, created_at: new Date(created_at) })
+      last = id
+      read++
+    }
+    return { rows, next: read === requestsPerStep ? last : undefined }
   }
 
   setReply(reply: NewReply) {

@@ -8,6 +8,9 @@ const header = 'X-Catcher-Space'
 /** Name of the space for requests that name none. It has no quota, and its size is bounded by the limits of one space. */
 export const defaultSpace = 'default'
 
+/** The space of a name, which may come from outside of a request. */
+export const spaceNamed = (env: Env, name: string) => env.SPACE.getByName(name)
+
 /** The space that a caller of the API names by parameter or header. */
 export function spaceOf(env: Env, request: Request, param?: string) {
   const name = param ?? request.headers.get(header) ?? defaultSpace

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { isDeeper } from '#core/http/json'
 import { parseMailbox } from '#core/messages/mailbox'
 import { digitsOf } from '#core/messages/phone'
+import type { Person } from '#core/person/places'
 import type { Channel } from './contract.ts'
 import type { StagedRecipient } from './ledger/pages.ts'
 
@@ -45,6 +46,22 @@ const identities: Record<Channel, (recipient: Recipient) => string | undefined> 
     return target && `${target.collection}/${target.recipient}`
   },
 }
+
+/** Whether a recipient is a person, by the target of any channel. */
+export function isRecipient(recipient: Recipient, { user, recipient: name, phone, email }: Person): boolean {
+  const feed = targets.feed(recipient)?.recipient
+  return (
+    (email !== undefined && identities.email(recipient) === email) ||
+    (phone !== undefined && identities.sms(recipient) === phone) ||
+    (feed !== undefined && (feed === user || feed === name))
+  )
+}
+
+/** The hashes of a person's targets. Those in a feed are not known, since they depend on the collection. */
+export const hashesOf = (ledger: string, { phone, email }: Person): { channel: Channel; hash: string }[] => [
+  ...(email === undefined ? [] : [{ channel: 'email' as const, hash: hashOf(ledger, 'email', email) }]),
+  ...(phone === undefined ? [] : [{ channel: 'sms' as const, hash: hashOf(ledger, 'sms', phone) }]),
+]
 
 /**
  * Builds the row of a recipient and one message per channel. Of a target the ledger keeps only the hash, for as long as

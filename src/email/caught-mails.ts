@@ -2,7 +2,7 @@
 // there what would have been sent.
 import type * as z from 'zod'
 import type { Env } from './bindings.ts'
-import { CaughtPage, type CaughtQuery, CaughtReply } from './contract.ts'
+import { CaughtDeletion, CaughtPage, type CaughtQuery, CaughtReply } from './contract.ts'
 import { failure, missing } from './errors.ts'
 
 const requestTimeoutMs = 15_000
@@ -29,6 +29,23 @@ export async function readCaught(env: Env, id: string): Promise<ReadableStream |
 /** Deletes all caught mails. */
 export async function clearCaught(env: Env): Promise<void> {
   await request(env, '/messages', 'DELETE')
+}
+
+/** Whether this is a local start, which stores mails instead of sending them. */
+export const hasTrap = ({ LOCAL, MAIL_TRAP_URL }: Env): boolean => LOCAL === 'true' && Boolean(MAIL_TRAP_URL)
+
+/** A page of the caught mails to exactly this address. */
+export async function listCaughtTo(env: Env, address: string, { offset, limit }: { offset: number; limit: number }) {
+  const query = new URLSearchParams({ recipient: address, offset: String(offset), limit: String(limit) })
+  const { messages, nb_results = 0 } = CaughtPage.parse(await (await request(env, `/messages?${query}`)).json())
+  return { messages, hasMore: messages.length > 0 && offset + messages.length < nb_results }
+}
+
+/** Deletes the caught mails to exactly this address. Returns their number. */
+export async function eraseCaughtTo(env: Env, address: string): Promise<number> {
+  const query = new URLSearchParams({ recipient: address })
+  const { deleted } = CaughtDeletion.parse(await (await request(env, `/messages?${query}`, 'DELETE')).json())
+  return deleted
 }
 
 /** Sends a request to the mail trap. Throws 404 `route_not_found` if there is no trap because mails go to an SMTP server. */

@@ -217,4 +217,6 @@ export const CaughtPage = z.object({
   has_more: z.literal(true).optional(),
 })
 
+export const CaughtDeletion = z.object({ deleted: z.int() })
+
 export const CaughtReply = z.object({ message: CaughtMail })

@@ -75,6 +75,13 @@ export class Audience extends DurableObject<DatabaseEnv & CoreEnv> {
     return (this.ctx.storage.kv.get<number>(`${tokenPrefix}${await digest(token)}`) ?? 0) > Date.now()
   }
 
+  /** Closes all streams and deletes the storage, which has the name of the recipient. */
+  async forget(): Promise<void> {
+    for (const socket of this.#openSockets()) socket.close(1000)
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
   override async webSocketClose(socket: WebSocket) {
     socket.close(1000)
     await this.#unlistIfEmpty()

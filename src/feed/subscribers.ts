@@ -49,6 +49,10 @@ function notify(
   }
 }
 
+/** Closes all streams of a recipient, and deletes the stored state of the object. */
+export const closeStreams = (env: Env, table: Pick<CollectionTable, 'id'>, recipient: string): Promise<void> =>
+  audienceOf(env, table, recipient).forget()
+
 /** Subscribes to a recipient. Returns a WebSocket on which each `FeedNotice` arrives as JSON. */
 export async function subscribe(env: Env, { id }: CollectionTable, recipient: string): Promise<WebSocket> {
   const url = `http://audience/?${new URLSearchParams({ collection_id: String(id), recipient })}`

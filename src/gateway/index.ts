@@ -12,13 +12,15 @@ import type { Observed } from '#core/http/observed'
 import { internalError, reply } from '#core/http/reply'
 import { requestIdOf } from '#core/http/request-id'
 import { refusalOf } from './admission.ts'
-import { type Env, servicesOf } from './env.ts'
+import type { Env } from './env.ts'
 import { failure } from './errors.ts'
 import { page } from './index-page.ts'
 import { showAll } from './metrics.ts'
 import { describeAll } from './openapi.ts'
 import { fetchFromAll } from './pages.ts'
+import { isOwnPath, operationsOf, personApi } from './person.ts'
 import { type Route, routeOf } from './route.ts'
+import { servicesOf } from './services.ts'
 import { consoleFile, guideFile, hasConsole } from './site.ts'
 
 const about = { name: 'gateway' }
@@ -64,6 +66,8 @@ const own = new Hono<Observed<Env>>()
     throw failure('component_not_found', `No component is named "${component}".`)
   })
 
+export { Operations } from './operations.ts'
+
 /**
  * The Worker: passes requests for a component on and returns its reply unchanged, and calls `sweep` of every component
  * each minute.
@@ -71,11 +75,16 @@ const own = new Hono<Observed<Env>>()
 export default {
   fetch(request, env, ctx) {
     const route = routeOf(env, request)
-    return route && !refusalOf(env, request, route) ? pass(route) : own.fetch(request, env, ctx)
+    if (refusalOf(env, request, route)) return own.fetch(request, env, ctx)
+    if (route) return pass(route)
+    return isOwnPath(urlOf(request).pathname) ? personApi.fetch(request, env, ctx) : own.fetch(request, env, ctx)
   },
 
   async scheduled(_, env) {
-    await Promise.all([...servicesOf(env)].map(([component, service]) => service.sweep().catch(logFailure(component))))
+    await Promise.all([
+      ...servicesOf(env).map(([component, service]) => service.sweep().catch(logFailure(component))),
+      ...(env.OPERATIONS ? [operationsOf(env).resume().catch(logFailure('operations'))] : []),
+    ])
   },
 } satisfies ExportedHandler<Env>
 

@@ -4,7 +4,8 @@ import { prefixHeader, urlOf } from '#core/http/base'
 import { requestIdHeaders } from '#core/http/request-id'
 import { expose, exposition, merge } from '#core/metrics/exposition'
 import { manifests, ownPrefixOf } from '#manifests'
-import { type Env, type Service, servicesOf } from './env.ts'
+import type { Env } from './env.ts'
+import { type Service, servicesOf } from './services.ts'
 
 /** Longer than a component waits for its gauges, and shorter than the 10 s that Prometheus waits by default. */
 const requestTimeoutMs = 8_000

@@ -1,6 +1,7 @@
 import { prefixHeader } from '#core/http/base'
 import { ownPrefixOf } from '#manifests'
-import { type Env, servicesOf } from './env.ts'
+import type { Env } from './env.ts'
+import { servicesOf } from './services.ts'
 
 const requestTimeoutMs = 5_000
 

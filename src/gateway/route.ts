@@ -1,6 +1,7 @@
 // Finds the component that a request is for, which a subdomain or the first segment of the path names.
 import { prefixHeader, urlOf } from '#core/http/base'
-import { type Env, type Service, serviceOf } from './env.ts'
+import type { Env } from './env.ts'
+import { type Service, serviceOf } from './services.ts'
 
 /** The component of a request, with the request that is passed on to the component. */
 export interface Route {

@@ -58,6 +58,16 @@ export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
     })
   }
 
+  /** Deletes the storage. Returns whether there was any. */
+  forget(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const hadAttempts = this.#attempts !== none
+      await this.ctx.storage.deleteAlarm()
+      await this.ctx.storage.deleteAll()
+      return hadAttempts
+    })
+  }
+
   override async alarm(): Promise<void> {
     const end = endOf(this.#attempts)
     if (end > Date.now()) return this.ctx.storage.setAlarm(end)

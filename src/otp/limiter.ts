@@ -64,6 +64,19 @@ export class Limiter extends DurableObject<unknown> {
     this.#settle(id)
   }
 
+  /** Deletes the storage. Returns whether there was any. Slots that are reserved now are released. */
+  async forget(): Promise<boolean> {
+    const hadSlots = this.#openLog().exec('SELECT 1 FROM accepted LIMIT 1').toArray().length > 0
+    for (const timer of this.#tentative.values()) clearTimeout(timer)
+    this.#tentative.clear()
+    for (const resolve of this.#waiters.splice(0)) resolve()
+    this.#isReady = false
+    this.#emptyAt = 0
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+    return hadSlots
+  }
+
   /** Deletes the storage when no stored slot is inside a window any more, so that unused objects cost nothing. */
   override async alarm(): Promise<void> {
     if (this.#emptyAt > Date.now()) return this.ctx.storage.setAlarm(this.#emptyAt)

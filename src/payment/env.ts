@@ -32,6 +32,8 @@ export interface PaymentVariables extends CoreEnv {
   PAYMENT_LOG_DAYS?: string
   /** Unauthenticated requests that are logged per hour. By default 10 000; with 0, none. */
   PAYMENT_LOG_STRANGERS?: string
+  /** `true`: erasing a person also erases payments and their logs. By default they are kept, as the law requires. */
+  ERASE_PAYMENTS?: string
   /** URL of the catcher, which stands in for the merchant on a local start. */
   CATCHER_URL?: string
 }
@@ -48,6 +50,13 @@ export function acceptsTests({ PAYMENT_TEST = '' }: Pick<PaymentVariables, 'PAYM
   if (['', '0', 'false'].includes(PAYMENT_TEST)) return false
   if (['1', 'true'].includes(PAYMENT_TEST)) return true
   throw notConfigured('PAYMENT_TEST must be true or false.')
+}
+
+/** Whether erasing a person also erases payments and their logs. */
+export function erasesPayments({ ERASE_PAYMENTS = '' }: Pick<PaymentVariables, 'ERASE_PAYMENTS'>): boolean {
+  if (['', '0', 'false'].includes(ERASE_PAYMENTS)) return false
+  if (['1', 'true'].includes(ERASE_PAYMENTS)) return true
+  throw notConfigured('ERASE_PAYMENTS must be true or false.')
 }
 
 const dayMs = 86_400_000
@@ -100,6 +109,7 @@ export function signingKeysOf({ PAYMENT_SIGNING_SECRET = '' }: Pick<PaymentVaria
 export function checkConfiguration(env: PaymentVariables): void {
   currencyOf(env)
   acceptsTests(env)
+  erasesPayments(env)
   logRetentionMsOf(env)
   unauthenticatedQuotaOf(env)
   checkUrlOf(env)

@@ -3,23 +3,23 @@ import { DurableObject } from 'cloudflare:workers'
 import { describe, log } from '#core/http/log'
 import { scheduleFlush } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
+import type { Person } from '#core/person/places'
 import type { TaskFilter, TaskState, Worker } from './contract.ts'
-import { createCounts } from './counts.ts'
 import { DaemonPool, type Ended, sizeOf } from './daemon-pool.ts'
 import { DepthCounter } from './depth.ts'
 import type { QueueVariables } from './env.ts'
 import { retentionOf, workersOf } from './env.ts'
 import { failure, missing } from './errors.ts'
-import { addFlowKey } from './flow-scheduler.ts'
-import { createHolds } from './holds.ts'
-import { addOnce, createKeys, deleteOldKeys } from './idempotency-keys.ts'
+import { addOnce, deleteOldKeys } from './idempotency-keys.ts'
 import type { Lease } from './leases.ts'
 import { countEnded, countOutcome } from './metrics.ts'
+import { migrations } from './migrations.ts'
+import { erasePayloads, findMentions, type MentioningTask } from './person-tasks.ts'
 import { Rate } from './rate.ts'
-import { createJournal, ReadyQueue } from './ready-queue.ts'
-import { createRemovals, deleteEnded, hasRoom } from './retention.ts'
+import { ReadyQueue } from './ready-queue.ts'
+import { deleteEnded, hasRoom } from './retention.ts'
 import { deleteSchedule, listSchedules, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
-import { addExpiry, addRequestId, createTables, type TaskRow } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 import { cancelTask, retryTask } from './task-actions.ts'
 import { listRows } from './task-list.ts'
 import type { TaskRecord } from './task-record.ts'
@@ -71,17 +71,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
 
   constructor(ctx: DurableObjectState, env: BacklogEnv) {
     super(ctx, env)
-    migrate(ctx.storage, [
-      createTables,
-      createJournal,
-      createKeys,
-      addExpiry,
-      addRequestId,
-      addFlowKey,
-      createHolds,
-      createCounts,
-      createRemovals,
-    ])
+    migrate(ctx.storage, migrations)
     this.#name = nameOf(ctx)
     const { daemons, keyConcurrency } = workersOf(env).get(this.#name) ?? { daemons: 0, keyConcurrency: 1 }
     this.#daemons = new DaemonPool(this.#name, daemons, ctx, env, () => this.#work())
@@ -140,6 +130,21 @@ export class Backlog extends DurableObject<BacklogEnv> {
     this.#queue.noteWaiting(findTask(this.#sql, number))
     this.#work()
     return findTask(this.#sql, number)
+  }
+
+  /** Erases the payloads of tasks after a number that mention a person, in a bounded step. Tasks that have not ended are canceled. */
+  async erasePerson(person: Person, after: number): Promise<{ erased: number; next?: number | undefined }> {
+    this.#flush()
+    const { tasks, next } = await findMentions(this.#sql, this.env.QUEUE_SECRET, person, after)
+    this.#flush()
+    this.#store(() => erasePayloads(this.#sql, tasks, Date.now()))
+    return { erased: tasks.length, next }
+  }
+
+  /** The tasks after a number that mention a person. */
+  exportPerson(person: Person, after: number): Promise<{ tasks: MentioningTask[]; next?: number | undefined }> {
+    this.#flush()
+    return findMentions(this.#sql, this.env.QUEUE_SECRET, person, after)
   }
 
   /** Stops or resumes starting tasks. Running requests end by themselves. */

@@ -27,7 +27,7 @@ export function findTask(sql: SqlStorage, number: number): TaskRow {
 
 const endedStates = ['done', 'failed', 'lost', 'canceled']
 
-export const hasEnded = ({ state }: TaskRow) => endedStates.includes(state)
+export const hasEnded = ({ state }: Pick<TaskRow, 'state'>) => endedStates.includes(state)
 
 /** Maximum number of failed and lost pieces in the reply of `GET /task`. */
 const maxFailedPieces = 1_000

@@ -146,9 +146,15 @@ describe('/_openapi.json', () => {
   it('has every component under its path', async () => {
     const merged = await read(bind(services))
     expect(merged).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://host' }], security: [{ bearer: [] }] })
-    expect(Object.keys(merged.paths!)).toEqual(['/feed/thing', '/full-text/thing', '/catcher/thing'])
+    expect(Object.keys(merged.paths!)).toEqual([
+      '/feed/thing',
+      '/full-text/thing',
+      '/catcher/thing',
+      '/person',
+      '/operation',
+    ])
     expect(merged.components).toMatchObject({ schemas: { Refusal: {}, feedThing: {}, catcherThing: {} } })
-    expect(merged.tags).toHaveLength(3)
+    expect(merged.tags).toHaveLength(4)
   })
 
   it.each([
@@ -171,7 +177,7 @@ describe('/_openapi.json', () => {
     expect(merged.info).toMatchObject({
       description: expect.stringContaining('These did not answer, and are missing: badge, bus.'),
     })
-    expect(Object.keys(merged.paths!)).toHaveLength(3)
+    expect(Object.keys(merged.paths!)).toHaveLength(5)
   })
 
   it('is shown at /_docs', async () => {

@@ -148,6 +148,7 @@ const guardOn = (name: string, settings: () => Env) => {
   return {
     check: (sought: Parameters<Guard['check']>[0]) => run((guard) => guard.check(sought)),
     unlock: () => run((guard) => guard.unlock()),
+    forget: () => run((guard) => guard.forget()),
   }
 }
 

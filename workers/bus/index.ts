@@ -3,13 +3,14 @@
 import { sweepDocuments } from '#bus/callbacks'
 import { bus } from '#bus/index'
 import { followInstances } from '#bus/instances'
+import { personalData } from '#bus/person'
 import { sweepExpiredDocuments } from '#bus/retention'
-import { worker } from '#core/http/worker'
+import { withPersonalData, worker } from '#core/http/worker'
 
 export { Synchroniser } from '#bus/synchroniser'
 export { Meter } from '#core/metrics/meter'
 export default worker<BusEnv>(
-  bus,
+  withPersonalData(bus, personalData),
   followInstances,
   (env) => sweepDocuments(env),
   (env) => sweepExpiredDocuments(env),

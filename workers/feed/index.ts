@@ -1,8 +1,9 @@
 // The Worker of the feed: exports its API and durable objects for the runtime. Every minute it deletes expired records,
 // and rows of the change log that are older than a day.
 import { open } from '#core/db/open'
-import { worker } from '#core/http/worker'
+import { withPersonalData, worker } from '#core/http/worker'
 import { feed } from '#feed/index'
+import { personalData } from '#feed/person'
 import { sweepChanges } from '#feed/read-flags'
 import { sweepRecords } from '#feed/retention'
 import { schema } from '#feed/schema'
@@ -11,7 +12,7 @@ export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Audience } from '#feed/audience'
 export default worker<FeedEnv>(
-  feed,
+  withPersonalData(feed, personalData),
   (env) => sweepChanges(open(env, schema), new Date()),
   (env) => sweepRecords(env),
 )

@@ -1,11 +1,12 @@
 // The Worker of the queue: exports its API and durable objects for the runtime. Every minute it wakes all backlogs (the
 // objects that store tasks), in case an alarm was lost.
-import { worker } from '#core/http/worker'
+import { withPersonalData, worker } from '#core/http/worker'
 import { wakeAll } from '#queue/backlogs'
 import { queue } from '#queue/index'
+import { personalData } from '#queue/person'
 
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Backlog } from '#queue/backlog'
 export { RemoteFetch } from '#queue/remote-fetch'
-export default worker<QueueEnv>(queue, wakeAll)
+export default worker<QueueEnv>(withPersonalData(queue, personalData), wakeAll)

@@ -9,7 +9,7 @@ const pageBytes = 8_000_000
 
 /**
  * The HTTP API of the trap, for requests with the token: `GET /messages`, `GET /messages/<id>`, `GET /messages/<id>/raw`,
- * `DELETE /messages`.
+ * `DELETE /messages`. With `recipient`, a list or a deletion is limited to the emails to this address.
  */
 export function httpApiOf(mailStore: MailStore, token: string) {
   return async (request: IncomingMessage, response: ServerResponse) => {
@@ -31,10 +31,7 @@ async function answerTo(mailStore: MailStore, { method, url }: IncomingMessage):
   const { pathname, searchParams } = new URL(url!, 'http://trap')
   const [, name, id, raw] = pathname.split('/')
   if (name !== 'messages') return missing
-  if (method === 'DELETE') {
-    mailStore.clear()
-    return { status: 204 }
-  }
+  if (method === 'DELETE') return { body: JSON.stringify({ deleted: mailStore.deleteWhere(isTo(searchParams)) }) }
   if (!id) return { body: JSON.stringify(await page(mailStore, searchParams)) }
   const caught = mailStore.find(id)
   if (!caught) return missing
@@ -46,6 +43,7 @@ async function page(mailStore: MailStore, query: URLSearchParams) {
   const [to, subject] = ['to', 'subject'].map((name) => (query.get(name) ?? '').toLowerCase()) as [string, string]
   const found = mailStore.caught.filter(
     (mail) =>
+      isTo(query)(mail) &&
       mail.subject.toLowerCase().includes(subject) &&
       mail.envelope.to.some((address) => address.toLowerCase().includes(to)),
   )
@@ -60,6 +58,14 @@ async function page(mailStore: MailStore, query: URLSearchParams) {
   }
   return { messages, nb_results: found.length, ...(messages.length < page.length && { has_more: true }) }
 }
+
+/** Whether an email is to exactly the address `recipient`, if the query has one. */
+const isTo =
+  (query: URLSearchParams) =>
+  ({ envelope }: CaughtMail): boolean => {
+    const recipient = query.get('recipient')?.toLowerCase()
+    return recipient === undefined || envelope.to.some((address) => address.toLowerCase() === recipient)
+  }
 
 /** An email in the format of the component's API. */
 async function describe(mailStore: MailStore, caught: CaughtMail) {

@@ -71,7 +71,17 @@ export class MailStore {
   }
 
   clear() {
-    for (const { id } of this.#caught.splice(0)) this.#remove(id)
+    this.deleteWhere(() => true)
+  }
+
+  /** Deletes the emails for which `isDeleted` is true, and returns their number. */
+  deleteWhere(isDeleted: (mail: CaughtMail) => boolean): number {
+    const deleted = this.#caught.filter(isDeleted)
+    for (const mail of deleted) {
+      this.#caught.splice(this.#caught.indexOf(mail), 1)
+      this.#remove(mail.id)
+    }
+    return deleted.length
   }
 
   #trim() {

@@ -9,8 +9,10 @@ import { Failure, failure } from '#core/failure'
 import { refuseCrossSite } from './cross-site.ts'
 
 interface Visit {
-  /** Name of the component, for its scopes. */
+  /** Name of the component. */
   component: string
+  /** The component that the scope must name. Default: `component`. */
+  scopeComponent?: string | undefined
   level: Protected['level']
   /** The request has an effect: pages of other origins may not send it with credentials that the browser attached by itself. */
   hasEffect: boolean
@@ -32,7 +34,7 @@ interface VisitEnv extends CredentialsEnv {
 export async function admit(
   env: VisitEnv,
   request: Request,
-  { component, level, hasEffect, queryToken }: Visit,
+  { component, scopeComponent = component, level, hasEffect, queryToken }: Visit,
 ): Promise<Credential> {
   const now = new Date()
   const isBearer = Boolean(queryToken) || /^bearer /i.test(request.headers.get('authorization') ?? '')
@@ -40,7 +42,7 @@ export async function admit(
   if (hasEffect && !isBearer) refuseCrossSite(env, component, request)
   const credential = await authenticate(env, request, now, queryToken)
   checkOrigin(credential, request)
-  checkScope(credential, component, level)
+  checkScope(credential, scopeComponent, level)
   await countRequest(accessServiceOf(env), credential, now.getTime())
   return credential
 }

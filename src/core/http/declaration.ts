@@ -52,6 +52,8 @@ export interface About<Env, Code extends string = string> {
    * credentials.
    */
   secretHeader?: string
+  /** The component that the scopes of its endpoints name. Default: `name`. `*`: a scope for all components. */
+  scopeComponent?: string
   /** Path prefix of `/_health`, `/_metrics`, `/_docs` and `/_openapi.json`. Default: none. */
   pagesPrefix?: string
 }

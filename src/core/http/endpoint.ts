@@ -110,14 +110,14 @@ function createPipeline<Env extends CoreEnv>(
 }
 
 function checkCaller<Env extends CoreEnv>(
-  { name }: About<Env>,
+  { name, scopeComponent = name }: About<Env>,
   { unsafe, level, tokenInQuery }: Endpoint<Env>,
   env: Env,
   request: Request,
 ): Promise<Credential> {
   const hasEffect = Boolean(unsafe) || !safeMethods.has(request.method)
   const queryToken = (tokenInQuery && urlOf(request).searchParams.get('token')) || undefined
-  return admit(env, request, { component: name, level, hasEffect, queryToken })
+  return admit(env, request, { component: name, scopeComponent, level, hasEffect, queryToken })
 }
 
 /**

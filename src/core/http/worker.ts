@@ -1,12 +1,24 @@
-// Makes the Worker class of a component: it serves HTTP requests, and runs background work every minute.
+// Makes the Worker class of a component: it serves HTTP requests, runs background work every minute, and erases and exports the
+// data of a person for the gateway.
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { counter } from '#core/metrics/families'
 import { type MetricsEnv, scheduleFlush } from '#core/metrics/flush'
+import { type Erasable, eraseSteps, exportStep, type Person, type PersonalPlace } from '#core/person/places'
 import { describe, log } from './log.ts'
 
 interface Served<Env> {
+  about: { name: string }
+  /** Where the component stores data of persons, which the gateway erases and exports. */
+  personalData?: readonly PersonalPlace<Env>[]
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
+
+/** The component with the places of its data of persons. */
+export const withPersonalData = <Env>(app: Served<Env>, personalData: readonly PersonalPlace<Env>[]): Served<Env> => ({
+  about: app.about,
+  fetch: (request, env, ctx) => app.fetch(request, env, ctx),
+  personalData,
+})
 
 /**
  * The RPC method of a component. The gateway's cron trigger calls it every minute, since only the gateway has a cron
@@ -26,11 +38,8 @@ const countSweep = counter(
  * that a crash interrupted; a sweep that fails is logged, and the next ones still run. `Env` is the generated type of
  * the Worker's bindings, so that the compiler checks that `wrangler.toml` binds everything that the code needs.
  */
-export const worker = <Env extends object & MetricsEnv>(
-  app: Served<Env> & { about: { name: string } },
-  ...sweeps: ((env: Env) => Promise<void>)[]
-) =>
-  class extends WorkerEntrypoint<Env> implements Sweepable {
+export const worker = <Env extends object & MetricsEnv>(app: Served<Env>, ...sweeps: ((env: Env) => Promise<void>)[]) =>
+  class extends WorkerEntrypoint<Env> implements Sweepable, Erasable {
     override fetch(request: Request) {
       return app.fetch(request, this.env, this.ctx)
     }
@@ -47,4 +56,24 @@ export const worker = <Env extends object & MetricsEnv>(
       }
       scheduleFlush(this.env)
     }
+
+    /** Runs the next steps that erase the data of a person. The gateway calls it until it returns no cursor. */
+    erasePerson(person: Person, cursor?: string) {
+      return withoutDetails(app.about.name, 'erase', eraseSteps(app.personalData ?? [], this.env, person, cursor))
+    }
+
+    /** Reads the next part of the data of a person. The gateway calls it until it returns no cursor. */
+    exportPerson(person: Person, cursor?: string) {
+      return withoutDetails(app.about.name, 'export', exportStep(app.personalData ?? [], this.env, person, cursor))
+    }
   }
+
+/** Logs an error here, and throws another one: the message of a failed query has the identifiers of the person. */
+async function withoutDetails<Result>(component: string, route: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    log('error', { component, route, ...describe(error) })
+    throw new Error(`The step failed (${route}). The log of the component has the error`)
+  }
+}

@@ -1,0 +1,48 @@
+// Finds the identifiers of a person in JSON and forms, such as the payload of a task, by whole values.
+import { parseMailbox, splitList } from '#core/messages/mailbox'
+import { digitsOf } from '#core/messages/phone'
+import type { Person } from './places.ts'
+
+/** Names of fields whose value is a user. A phone or an email address is found under any name. */
+const userFields = /^(user|recipient|feed_recipient|sender|account|account_?id|author)$/i
+const recipientFields = /^(recipient|feed_recipient)$/i
+
+/** Whether a text, JSON or a form, has a field whose whole value is an identifier of the person. */
+export function mentionsPerson(person: Person, text: string): boolean {
+  const json = jsonIn(text)
+  return json === undefined
+    ? [...new URLSearchParams(text)].some(([name, value]) => isPerson(person, name, value))
+    : hasPerson(person, json)
+}
+
+function jsonIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Not recursive: the nesting of a stored payload is not limited. */
+function hasPerson(person: Person, json: object): boolean {
+  const open: { name: string; value: unknown }[] = [{ name: '', value: json }]
+  for (let field = open.pop(); field; field = open.pop()) {
+    const { name, value } = field
+    if (Array.isArray(value)) for (const item of value) open.push({ name, value: item })
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) open.push({ name: key, value: inner })
+    else if ((typeof value === 'string' || typeof value === 'number') && isPerson(person, name, String(value)))
+      return true
+  }
+  return false
+}
+
+const isPerson = ({ user, recipient, phone, email }: Person, name: string, value: string): boolean =>
+  (user !== undefined && value === user && userFields.test(name)) ||
+  (recipient !== undefined && value === recipient && recipientFields.test(name)) ||
+  (phone !== undefined && value.split(',').some((item) => digitsOf(item.trim()) === phone)) ||
+  (email !== undefined && value.includes('@') && hasAddress(value, email))
+
+const hasAddress = (value: string, email: string): boolean =>
+  splitList(value).some((item) => parseMailbox(item.trim())?.address.toLowerCase() === email)

@@ -1,0 +1,131 @@
+// The places where a component stores data of persons, and the steps that erase and export the data of one person.
+import { formatTime } from '#core/http/time'
+
+/** The identifiers of one person, at least one. A phone has its digits alone, an email address is in lower case. */
+export interface Person {
+  /** The person's name in any column of users: owner, recipient, sender or author. */
+  user?: string | undefined
+  /** The person's name in columns of recipients. */
+  recipient?: string | undefined
+  phone?: string | undefined
+  email?: string | undefined
+}
+
+/** One step of an erasure. `next` is the cursor of the next step; undefined after the last one. */
+interface ErasureStep {
+  erased: number
+  next?: string | undefined
+}
+
+/** One page of an export. */
+interface ExportPage {
+  rows: Record<string, unknown>[]
+  next?: string | undefined
+}
+
+/** A place of a component with data of persons, such as a table or the storage of durable objects. */
+export interface PersonalPlace<Env> {
+  /** Name in the counts of an erasure and in the lines of an export. */
+  name: string
+  /**
+   * The columns by which the person is found, by table. `*` stands for the id in the name of a table that is created at run time.
+   * A test compares them with all tables of the project.
+   */
+  columns: Record<string, readonly string[]>
+  /**
+   * Erases a bounded number of rows. Idempotent: after a crash the step runs again. A step that finds nothing more returns no
+   * cursor.
+   */
+  erase(env: Env, person: Person, cursor: string | undefined): Promise<ErasureStep>
+  /** Reads a bounded number of rows. Without it, the place has nothing to export. */
+  read?(env: Env, person: Person, cursor: string | undefined): Promise<ExportPage>
+}
+
+/** The result of one call to a component: the numbers of erased rows, by place, and the cursor of the next call. */
+export interface ErasureReply {
+  erased: Record<string, number>
+  next?: string | undefined
+}
+
+/** A part of an export: rows with the names of their places, and the cursor of the next call. */
+interface ExportReply {
+  rows: { place: string; row: Record<string, unknown> }[]
+  next?: string | undefined
+}
+
+/** The RPC methods with which the gateway erases and exports the data of a person in a component. */
+export interface Erasable {
+  erasePerson(person: Person, cursor?: string): Promise<ErasureReply>
+  exportPerson(person: Person, cursor?: string): Promise<ExportReply>
+}
+
+/** Steps per call, so that a call stays below the limits of the platform for subrequests and queries. */
+const stepsPerCall = 8
+
+/** Runs the next steps of an erasure. */
+export async function eraseSteps<Env>(
+  places: readonly PersonalPlace<Env>[],
+  env: Env,
+  person: Person,
+  cursor?: string,
+): Promise<ErasureReply> {
+  const erased: Record<string, number> = {}
+  let at = positionOf(places, cursor)
+  for (let step = 0; step < stepsPerCall && at; step++) {
+    const { place } = at
+    const done = await place.erase(env, person, at.inner)
+    if (done.erased > 0) erased[place.name] = (erased[place.name] ?? 0) + done.erased
+    at = positionAfter(places, at, done.next)
+  }
+  return { erased, next: at && cursorOf(at) }
+}
+
+/** Reads the next part of an export: one page of one place. Places without rows are skipped. */
+export async function exportStep<Env>(
+  places: readonly PersonalPlace<Env>[],
+  env: Env,
+  person: Person,
+  cursor?: string,
+): Promise<ExportReply> {
+  let at = positionOf(places, cursor)
+  for (let step = 0; step < stepsPerCall && at; step++) {
+    const { place, inner } = at
+    const page: ExportPage = (await place.read?.(env, person, inner)) ?? { rows: [] }
+    at = positionAfter(places, at, page.next)
+    const rows = page.rows.map((row) => ({ place: place.name, row: withTexts(row) }))
+    if (rows.length > 0) return { rows, next: at && cursorOf(at) }
+  }
+  return { rows: [], next: at && cursorOf(at) }
+}
+
+/** A place and the cursor inside of it. */
+interface Position<Env> {
+  place: PersonalPlace<Env>
+  inner: string | undefined
+}
+
+/** Positions have the place's name, not its index: a deployment may add places while an operation is running. */
+function positionOf<Env>(places: readonly PersonalPlace<Env>[], cursor: string | undefined): Position<Env> | undefined {
+  const [name, inner] = cursor === undefined ? [] : (JSON.parse(cursor) as [string, string?])
+  const place = places.find((place) => place.name === name)
+  return place ? { place, inner } : places[0] && { place: places[0], inner: undefined }
+}
+
+function positionAfter<Env>(
+  places: readonly PersonalPlace<Env>[],
+  { place }: Position<Env>,
+  next: string | undefined,
+): Position<Env> | undefined {
+  if (next !== undefined) return { place, inner: next }
+  const following = places[places.indexOf(place) + 1]
+  return following && { place: following, inner: undefined }
+}
+
+const cursorOf = <Env>({ place, inner }: Position<Env>) =>
+  JSON.stringify(inner === undefined ? [place.name] : [place.name, inner])
+
+/** Times as in replies of the API. */
+const withTexts = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? formatTime(value) : value]),
+  )

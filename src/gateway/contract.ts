@@ -1,0 +1,87 @@
+// Schemas of the gateway's own API: persons, and operations on all components.
+import * as z from 'zod'
+import { text } from '#core/http/fields'
+import { Time } from '#core/http/time'
+import { parseMailbox } from '#core/messages/mailbox'
+import { digitsOf } from '#core/messages/phone'
+
+const Name = text(255).min(1)
+
+const Phone = z
+  .union([text(100), z.int()])
+  .transform((input, { issues }) => {
+    const digits = digitsOf(String(input))
+    if (digits !== undefined) return digits
+    issues.push({
+      code: 'custom',
+      input,
+      message: 'Must have 7 to 15 digits; only spaces and + ( ) - . are allowed between them',
+    })
+    return z.NEVER
+  })
+  .meta({
+    description: 'Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored',
+    examples: ['77011234567'],
+  })
+
+const Email = text(320)
+  .transform((input, { issues }) => {
+    const mailbox = parseMailbox(input)
+    if (mailbox && mailbox.name === '') return mailbox.address.toLowerCase()
+    issues.push({ code: 'custom', input, message: 'Must be an email address' })
+    return z.NEVER
+  })
+  .meta({ description: 'Email address. Upper and lower case are the same', examples: ['ann@example.com'] })
+
+const identifiers = {
+  user: Name.optional().meta({
+    description:
+      "The person's name in your application, at most 255 characters: as user, recipient, sender, author or account, and as the id of a chat",
+    examples: ['ann'],
+  }),
+  recipient: Name.optional().meta({
+    description: "The person's name as a recipient only, at most 255 characters. `user` includes it",
+    examples: ['ann'],
+  }),
+  phone: Phone.optional(),
+  email: Email.optional(),
+}
+
+/** The person of a request: at least one identifier. */
+export const PersonOf = z
+  .object(identifiers)
+  .refine(({ user, recipient, phone, email }) => [user, recipient, phone, email].some((value) => value !== undefined), {
+    path: ['user'],
+    error: 'Is required, or recipient, phone or email',
+  })
+
+export const OperationOf = z.object({ id: z.uuid().describe('Id of the operation') })
+
+export const started = {
+  operation: z.object({ id: z.string().describe('Id of the operation, for `GET /operation`') }),
+}
+
+const Component = z.object({
+  component: z.string().describe('Name of the component'),
+  done: z.boolean().describe('Whether the component has erased everything'),
+  erased: z
+    .record(z.string(), z.int())
+    .describe('Number of erased rows, by table or kind. After a crash, rows of the interrupted step are not counted'),
+  failures: z.int().describe('Failed attempts since the last success. The next attempt follows within 5 minutes'),
+})
+
+const Operation = z.object({
+  id: z.string().describe('Id of the operation'),
+  done: z.boolean().describe('Whether all components have erased everything'),
+  subject: z
+    .string()
+    .describe(
+      'HMAC-SHA-256 of the identifiers, in hexadecimal. The same identifiers have the same HMAC in each operation',
+    ),
+  created_at: Time.describe('When the operation was requested'),
+  done_at: Time.nullable().describe('When the operation ended; null while it is running'),
+  components: z.array(Component),
+})
+export type OperationStatus = z.output<typeof Operation>
+
+export const operation = { operation: Operation }

@@ -1,0 +1,111 @@
+// The gateway's own API: erases and exports the data of a person in all components.
+import { api } from '#core/http/api'
+import { describe, log } from '#core/http/log'
+import type { Person } from '#core/person/places'
+import * as wire from './contract.ts'
+import type { Env } from './env.ts'
+import { errors } from './errors.ts'
+import { componentsIn, type Operations } from './operations.ts'
+import { serviceOf } from './services.ts'
+
+/** What all these endpoints require: the scope `*:manage`, since they reach the data of all components. */
+const managed = { level: 'manage' } as const
+
+const ndjson = 'application/x-ndjson'
+
+const exported = {
+  ...managed,
+  params: wire.PersonOf,
+  produces: ndjson,
+  replies: { 200: { description: 'One JSON object per line: `component`, `place` (a table or kind) and `row`' } },
+  description:
+    'Returns the rows in which the components find the person, as newline-delimited JSON, component by component. Each line has `component`, `place` (a table or kind) and `row`. Hashes, secrets and the content of encrypted columns are left out. If a component fails, the reply ends without its last chunk. The guide lists what each component exports.',
+} as const
+
+/** `GET /person` and its POST form, `DELETE /person`, and `GET /operation`. */
+export const personApi = api<Env, keyof typeof errors>({
+  name: 'gateway',
+  title: 'Gateway',
+  description: 'Routes requests to all components, and works on the data of all components at once.',
+  errors,
+  scopeComponent: '*',
+})
+  .delete(
+    '/person',
+    {
+      ...managed,
+      summary: 'Erase a person',
+      description:
+        'Starts to erase the data of a person in all components, and returns at once. The operation runs in steps and continues after a crash; `GET /operation` returns its progress. The identifiers are combined with OR. Payments are kept unless `ERASE_PAYMENTS=true`. Data that arrives for the person after the request may stay: stop sending first.',
+      params: wire.PersonOf,
+      status: 202,
+      reply: wire.started,
+      errors: ['operations_full'],
+    },
+    async ({ env, params }) => ({ operation: { id: await operationsOf(env).start(params) } }),
+  )
+  .get('/person', { ...exported, summary: 'Export the data of a person' }, ({ env, params }) => exportedAs(env, params))
+  .post('/person', { ...exported, summary: 'Export the data of a person, from a body' }, ({ env, params }) =>
+    exportedAs(env, params),
+  )
+  .get(
+    '/operation',
+    {
+      ...managed,
+      summary: 'Get an operation',
+      description:
+        'Returns the progress of an operation: whether it is done, and the number of erased rows of each component. Operations are deleted 30 days after their end.',
+      params: wire.OperationOf,
+      reply: wire.operation,
+      errors: ['operation_not_found'],
+    },
+    async ({ env, params }) => ({ operation: await operationsOf(env).find(params.id) }),
+  )
+
+/** The paths of the API. */
+export const isOwnPath = (path: string): boolean => personApi.endpoints.some((endpoint) => endpoint.path === path)
+
+/** The object that runs the operations. */
+export function operationsOf({ OPERATIONS }: Env): DurableObjectStub<Operations> {
+  if (!OPERATIONS) throw new Error('Bind the durable object class Operations as OPERATIONS')
+  return OPERATIONS.getByName('all')
+}
+
+function exportedAs(env: Env, person: Person): Response {
+  const lines = linesOf(env, person)
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await lines.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await lines.return(undefined)
+    },
+  })
+  const headers = { 'content-type': ndjson, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+  return new Response(body, { headers })
+}
+
+/** Reads one page at a time, when the client has read the one before, so that memory is bounded. */
+async function* linesOf(env: Env, person: Person): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for (const component of componentsIn(env)) {
+    let cursor: string | undefined
+    do {
+      const page = await readPage(env, component, person, cursor)
+      const lines = page.rows.map(({ place, row }) => `${JSON.stringify({ component, place, row })}\n`)
+      if (lines.length > 0) yield encoder.encode(lines.join(''))
+      cursor = page.next
+    } while (cursor !== undefined)
+  }
+}
+
+async function readPage(env: Env, component: string, person: Person, cursor: string | undefined) {
+  try {
+    return await serviceOf(env, component)!.exportPerson(person, cursor)
+  } catch (error) {
+    log('error', { component: 'gateway', route: `export ${component}`, ...describe(error) })
+    throw error
+  }
+}

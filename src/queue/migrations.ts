@@ -1,0 +1,20 @@
+import { createCounts } from './counts.ts'
+import { addFlowKey } from './flow-scheduler.ts'
+import { createHolds } from './holds.ts'
+import { createKeys } from './idempotency-keys.ts'
+import { createJournal } from './ready-queue.ts'
+import { createRemovals } from './retention.ts'
+import { addExpiry, addRequestId, createTables } from './tables.ts'
+
+/** Migrations of a backlog's tables. Append only. */
+export const migrations = [
+  createTables,
+  createJournal,
+  createKeys,
+  addExpiry,
+  addRequestId,
+  addFlowKey,
+  createHolds,
+  createCounts,
+  createRemovals,
+]

@@ -1,0 +1,86 @@
+// Finds the tasks of a worker whose payload has an identifier of a person, and erases their payloads.
+import { mentionsPerson } from '#core/person/mentions'
+import type { Person } from '#core/person/places'
+import { unseal } from './seal.ts'
+import type { Payload, TaskRow } from './tables.ts'
+import { cancelTask } from './task-actions.ts'
+import { hasEnded } from './tasks.ts'
+
+/** Tasks that one step reads, and the characters of their payloads after which the step ends. */
+const tasksPerStep = 500
+const charactersPerStep = 4_000_000
+
+type PayloadRow = { id: number; url: string; created_at: number } & Omit<Payload, 'headers'>
+
+/** A task of the person, with the texts of its payload. */
+export interface MentioningTask {
+  id: number
+  url: string
+  created_at: Date
+  json: string | null
+  body: string | null
+}
+
+interface TaskMatches {
+  tasks: MentioningTask[]
+  /** The last task of the step, if more may follow. */
+  next?: number | undefined
+}
+
+/** The tasks and fractions after a number that mention the person. Encrypted payloads are decrypted. */
+export async function findMentions(
+  sql: SqlStorage,
+  secret: string | undefined,
+  person: Person,
+  after: number,
+): Promise<TaskMatches> {
+  const { rows, next } = readPayloads(sql, after)
+  const tasks: MentioningTask[] = []
+  for (const { id, url, created_at, json, body, sealed } of rows) {
+    const secrets = sealed ? await unseal(secret, sealed).catch(() => undefined) : undefined
+    const task = {
+      id,
+      url: withoutQuery(url),
+      created_at: new Date(created_at),
+      json: json ?? secrets?.json ?? null,
+      body: body ?? secrets?.body ?? null,
+    }
+    const texts = [task.json, task.body, url.slice(task.url.length + 1)]
+    if (texts.some((text) => text && mentionsPerson(person, text))) tasks.push(task)
+  }
+  return { tasks, next }
+}
+
+function readPayloads(sql: SqlStorage, after: number): { rows: PayloadRow[]; next?: number } {
+  const rows: PayloadRow[] = []
+  let characters = 0
+  const found = sql.exec<PayloadRow>(
+    `SELECT id, url, created_at, json, body, sealed FROM tasks WHERE id > ? AND kind <> 'piece' ORDER BY id LIMIT ?`,
+    ...[after, tasksPerStep],
+  )
+  for (const row of found) {
+    rows.push(row)
+    characters += (row.json?.length ?? 0) + (row.body?.length ?? 0) + (row.sealed?.byteLength ?? 0)
+    if (rows.length === tasksPerStep || characters > charactersPerStep) return { rows, next: row.id }
+  }
+  return { rows }
+}
+
+const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
+
+/**
+ * Erases the payloads of tasks, and cancels those that have not ended. A request that is being sent is not aborted. The tasks cannot be
+ * retried afterwards, like one whose secrets were deleted.
+ */
+export function erasePayloads(sql: SqlStorage, tasks: Pick<MentioningTask, 'id'>[], now: number): void {
+  for (const { id } of tasks) erasePayload(sql, id, now)
+}
+
+function erasePayload(sql: SqlStorage, number: number, now: number): void {
+  // The retention may have deleted the task since it was found.
+  const [row] = sql.exec<Pick<TaskRow, 'state' | 'url'>>('SELECT state, url FROM tasks WHERE id = ?', number)
+  if (!row) return
+  if (!hasEnded(row)) cancelTask(sql, number, now)
+  const erased = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, is_sealed = 1'
+  sql.exec(`UPDATE tasks SET ${erased}, url = ? WHERE id = ?`, withoutQuery(row.url), number)
+}

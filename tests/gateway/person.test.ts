@@ -1,0 +1,228 @@
+import { createExecutionContext, evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env as bound } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Erasable, Person } from '#core/person/places'
+import type { Env } from '#gateway/env'
+import gateway from '#gateway/index'
+import type { Operations } from '#gateway/operations'
+import { bind, echo } from './services.ts'
+
+const { OPERATIONS } = bound as unknown as Required<Env>
+
+/** A component with `steps` steps, which notes its calls. The first `failures` calls fail. */
+function erasable(name: string, { steps = 1, failures = 0, calls = [] as string[] } = {}) {
+  let failed = 0
+  const component: Erasable & { calls: string[] } = {
+    calls,
+    async erasePerson(_: Person, cursor = '0') {
+      calls.push(`${name} ${cursor}`)
+      if (failed++ < failures) throw new Error('a bug')
+      const step = Number(cursor) + 1
+      return { erased: { rows: 10 }, next: step < steps ? String(step) : undefined }
+    },
+    async exportPerson({ user }: Person, cursor = '0') {
+      const step = Number(cursor) + 1
+      return { rows: [{ place: 'rows', row: { user, step } }], next: step < steps ? String(step) : undefined }
+    },
+  }
+  return { ...echo(name), ...component }
+}
+
+/** A gateway with these components and an object of operations, whose alarms the test runs. */
+function gatewayOf(services: Record<string, object>, variables: Partial<Env> = {}) {
+  const stub = OPERATIONS.getByName(crypto.randomUUID())
+  const env: Env = { LOCAL: 'true', ...variables, ...bind(services) }
+  const within = <Result>(use: (operations: Operations) => Result | Promise<Result>) =>
+    runInDurableObject(stub, (operations: Operations) => use(Object.assign(operations, { env })))
+  env.OPERATIONS = {
+    getByName: () => ({
+      start: (person: Person) => within((operations) => operations.start(person)),
+      find: (id: string) => within((operations) => operations.find(id)),
+      resume: () => within((operations) => operations.resume()),
+    }),
+  } as never
+  const ask = async (method: string, path: string, headers: Record<string, string> = {}, body?: object) =>
+    gateway.fetch(
+      new Request(`http://localhost${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }) as never,
+      env,
+      createExecutionContext(),
+    )
+  const askJson = async (...asked: Parameters<typeof ask>) => {
+    const response = await ask(...asked)
+    return { status: response.status, body: await response.json<Record<string, never>>() }
+  }
+  return {
+    ...{ ask, askJson, env, stub },
+    erase: async (query: string) =>
+      ((await askJson('DELETE', `/person?${query}`)).body.content as unknown as { operation: { id: string } }).operation
+        .id,
+    show: async (id: string) =>
+      ((await askJson('GET', `/operation?id=${id}`)).body.content as unknown as { operation: Operation }).operation,
+    alarm: () => within((operations) => operations.alarm()),
+    stored: () =>
+      runInDurableObject(stub, (_, { storage }) =>
+        JSON.stringify(['operations', 'steps'].map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray())),
+      ),
+  }
+}
+
+interface Operation {
+  done: boolean
+  subject: string
+  done_at: string | null
+  components: { component: string; done: boolean; erased: object; failures: number }[]
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** No alarm runs by itself while the clock stands far ahead of the real one. */
+const stopClock = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1e10 })
+
+describe('DELETE /person', () => {
+  it('erases the person in each component, step by step and one after the other', async () => {
+    stopClock()
+    const calls: string[] = []
+    const { erase, show, alarm, askJson } = gatewayOf({
+      feed: erasable('feed', { steps: 3, calls }),
+      queue: erasable('queue', { calls }),
+    })
+    expect(await askJson('DELETE', '/person?user=ann')).toMatchObject({ status: 202, body: { status: true } })
+    const id = await erase('user=bob')
+    await alarm()
+    expect(calls.slice(0, 4)).toEqual(['queue 0', 'feed 0', 'feed 1', 'feed 2'])
+    expect(await show(id)).toMatchObject({
+      done: true,
+      done_at: expect.any(String),
+      components: [
+        { component: 'queue', done: true, erased: { rows: 10 }, failures: 0 },
+        { component: 'feed', done: true, erased: { rows: 30 }, failures: 0 },
+      ],
+    })
+  })
+
+  it('stores the identifiers only until the end, and then their HMAC', async () => {
+    stopClock()
+    const { erase, show, alarm, stored } = gatewayOf({ feed: erasable('feed') })
+    const ids = [await erase('phone=77011234567'), await erase('phone=7+701+1234567'), await erase('phone=77011234568')]
+    expect(await stored()).toContain('77011234567')
+    await alarm()
+    expect(await stored()).not.toContain('7701123456')
+    const [first, second, third] = await Promise.all(ids.map(async (id) => (await show(id)).subject))
+    expect(first).toMatch(/^[0-9a-f]{64}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  it('retries a component that fails, and does not wait for it with the others', async () => {
+    stopClock()
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { erase, show, alarm } = gatewayOf({ feed: erasable('feed', { failures: 1 }), badge: erasable('badge') })
+    const id = await erase('user=ann')
+    await alarm()
+    const failed = await show(id)
+    expect(failed.done).toBe(false)
+    expect(failed.components.map(({ component, done, failures }) => [component, done, failures])).toEqual([
+      ['badge', true, 0],
+      ['feed', false, 1],
+    ])
+    vi.setSystemTime(Date.now() + 300_000)
+    await alarm()
+    expect(await show(id)).toMatchObject({ done: true })
+  })
+
+  it('continues at the stored cursor after a crash', async () => {
+    stopClock()
+    const calls: string[] = []
+    const { erase, show, alarm, stub } = gatewayOf({ feed: erasable('feed', { steps: 60, calls }) })
+    const id = await erase('user=ann')
+    await alarm()
+    const before = calls.length
+    expect(before).toBeLessThan(60)
+    await evictDurableObject(stub)
+    await alarm()
+    expect(calls).toEqual(Array.from({ length: 60 }, (_, step) => `feed ${step}`))
+    expect(await show(id)).toMatchObject({ done: true, components: [{ erased: { rows: 600 } }] })
+  })
+
+  it('sets a lost alarm again every minute', async () => {
+    stopClock()
+    const { erase, env, stub } = gatewayOf({ feed: erasable('feed') })
+    await erase('user=ann')
+    await runInDurableObject(stub, (_, { storage }) => storage.deleteAlarm())
+    await gateway.scheduled({} as never, env)
+    expect(await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())).not.toBeNull()
+  })
+
+  it('is deleted 30 days after its end', async () => {
+    stopClock()
+    const { erase, alarm, askJson, stored } = gatewayOf({ feed: erasable('feed') })
+    const id = await erase('user=ann')
+    await alarm()
+    vi.setSystemTime(Date.now() + 31 * 86_400_000)
+    await alarm()
+    expect(await askJson('GET', `/operation?id=${id}`)).toMatchObject({ status: 404 })
+    expect(await stored()).toBe('[[],[]]')
+  })
+
+  it.each(['', '?user=', '?phone=12', '?email=ann', '?user=ann&usr=x', '?phone='])('refuses %j', async (query) => {
+    const { askJson } = gatewayOf({ feed: erasable('feed') })
+    expect(await askJson('DELETE', `/person${query}`)).toMatchObject({
+      status: 400,
+      body: { status_code: 'validation_failed' },
+    })
+  })
+
+  it('takes the person from the body', async () => {
+    stopClock()
+    const { askJson } = gatewayOf({ feed: erasable('feed') })
+    expect(await askJson('DELETE', '/person', {}, { email: 'Ann@Example.com' })).toMatchObject({ status: 202 })
+  })
+})
+
+describe('GET /person', () => {
+  it('exports the rows of all components as newline-delimited JSON', async () => {
+    const { ask } = gatewayOf({ feed: erasable('feed', { steps: 2 }), badge: erasable('badge') })
+    for (const reply of [await ask('GET', '/person?user=ann'), await ask('POST', '/person', {}, { user: 'ann' })]) {
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])
+      const lines = (await reply.text()).trimEnd().split('\n')
+      expect(lines.map((line) => JSON.parse(line))).toEqual([
+        { component: 'badge', place: 'rows', row: { user: 'ann', step: 1 } },
+        { component: 'feed', place: 'rows', row: { user: 'ann', step: 1 } },
+        { component: 'feed', place: 'rows', row: { user: 'ann', step: 2 } },
+      ])
+    }
+  })
+
+  it('is cut off if a component fails', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const failing = { ...erasable('feed'), exportPerson: () => Promise.reject(new Error('a bug')) }
+    const { ask } = gatewayOf({ feed: failing })
+    await expect((await ask('GET', '/person?user=ann')).text()).rejects.toThrow()
+  })
+})
+
+describe('access', () => {
+  it.each([
+    ['DELETE', '/person?user=ann'],
+    ['GET', '/person?user=ann'],
+    ['POST', '/person?user=ann'],
+    ['GET', `/operation?id=${crypto.randomUUID()}`],
+  ])('is required for %s %s', async (method, path) => {
+    stopClock()
+    const { ask } = gatewayOf({ feed: erasable('feed') }, { AUTH_TOKENS: 'right' })
+    const statusOf = async (headers: Record<string, string> = {}) => (await ask(method, path, headers)).status
+    expect(await statusOf()).toBe(401)
+    expect(await statusOf({ authorization: 'Bearer wrong' })).toBe(401)
+    expect([200, 202, 404]).toContain(await statusOf({ authorization: 'Bearer right' }))
+  })
+})
+
+it('the paths are in the OpenAPI document of the gateway', async () => {
+  const { askJson } = gatewayOf({ feed: erasable('feed') })
+  const { body } = await askJson('GET', '/_openapi.json')
+  expect(Object.keys(body.paths!)).toEqual(['/feed/thing', '/person', '/operation'])
+  expect(Object.keys(body.paths!['/person']!)).toEqual(['delete', 'get', 'post'])
+})

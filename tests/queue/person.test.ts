@@ -1,0 +1,57 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import type { Backlog } from '#queue/backlog'
+import { personalData } from '#queue/person'
+import { personsIn } from '../support/person.ts'
+import { ask } from '../support/requests.ts'
+import { add, backlog, bound, fresh, place, show, target, until } from './support.ts'
+
+const { erase, read } = personsIn(personalData, bound)
+
+/** All that a worker has stored of its tasks, as text. */
+const storedOf = (worker: string) =>
+  runInDurableObject(backlog(worker), (_: Backlog, { storage }) =>
+    JSON.stringify(storage.sql.exec('SELECT url, headers, json, body, hex(sealed) FROM tasks').toArray()),
+  )
+
+let last = 0
+const freshPhone = () => `7702${String(++last).padStart(7, '0')}`
+
+describe('a person in the queue', () => {
+  it.each([
+    ['JSON', (phone: string) => ({ json: { message: { phones: [phone] } } })],
+    ['a form', (phone: string) => ({ body: `phone=${phone}&text=Hi` })],
+    ['a confidential body', (phone: string) => ({ json: { phone }, confidential: true })],
+    ['the query of the URL', (phone: string) => ({ query_string: { phone } })],
+  ])('is found in %s of a waiting task, which is canceled without its payload', async (_, payloadOf) => {
+    const [worker, phone, other] = [fresh(), freshPhone(), freshPhone()]
+    const id = await add({ worker, url: target('/'), delay: 3_600, ...payloadOf(phone) })
+    const kept = await add({ worker, url: target('/'), delay: 3_600, ...payloadOf(other) })
+
+    expect(await read({ phone })).toMatchObject([{ place: 'tasks', row: { id } }])
+    expect(await erase({ phone })).toEqual({ tasks: 1 })
+
+    expect(await show(id)).toMatchObject({ state: 'canceled' })
+    expect(await show(kept)).toMatchObject({ state: 'waiting' })
+    expect(await storedOf(worker)).not.toContain(phone)
+    expect(await ask('POST', '/task/retry', { id })).toMatchObject({ status: 409 })
+    expect(await erase({ phone })).toEqual({})
+    expect(await erase({ phone: other })).toEqual({ tasks: 1 })
+  })
+
+  it('is found in tasks that have failed, and in those that are running', async () => {
+    const [worker, phone] = [fresh('two'), freshPhone()]
+    const { url, arrived, release } = place({ hold: 1 })
+    const running = await add({ worker, url, json: { phone } })
+    const failed = await add({ worker, url: target('/'), json: { phone } })
+    await until(failed, 'failed')
+    await arrived(1)
+
+    expect(await erase({ phone })).toEqual({ tasks: 2 })
+
+    expect(await storedOf(worker)).not.toContain(phone)
+    await release()
+    await until(running, 'done')
+    expect(await show(failed)).toMatchObject({ state: 'failed' })
+  })
+})
