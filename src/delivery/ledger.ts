@@ -5,7 +5,6 @@ import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
 import { withRequestId } from '#core/http/request-id'
 import { migrate } from '#core/objects/migrate'
-import type { Person } from '#core/person/places'
 import type { Failures, Pieces } from './contract/lists.ts'
 import type { Changes, Retried, Retry } from './contract.ts'
 import type { Definition } from './definition.ts'
@@ -19,7 +18,7 @@ import { progressOf, readHead } from './ledger/head.ts'
 import { listFailures, listPieces } from './ledger/lists.ts'
 import { Outbox } from './ledger/outbox.ts'
 import * as pages from './ledger/pages.ts'
-import { erasePerson, findPerson } from './ledger/person.ts'
+import { type PersonVisit, type VisitedRecipients, visitPerson } from './ledger/person.ts'
 import { deleteRetryData, retryLedger } from './ledger/retries.ts'
 import { endSlice } from './ledger/slices.ts'
 import { tableSteps } from './ledger/tables.ts'
@@ -116,17 +115,11 @@ export class Ledger extends DurableObject<LedgerEnv> {
     await this.ctx.storage.setAlarm(Date.now() + tombstoneMs)
   }
 
-  /** Erases a person among the recipients after an id, in a bounded step. */
-  async erasePerson(person: Person, after: number): Promise<{ erased: number; next?: number | undefined }> {
-    const step = this.#do((sql) => erasePerson(sql, person, after, Date.now())) ?? { erased: 0 }
-    if (step.erased > 0) void this.#work()
-    return step
-  }
-
-  /** The recipients after an id that are a person, as JSON. */
-  exportPerson(person: Person, after: number): { found: string[]; next?: number | undefined } {
-    const page = this.#do((sql) => findPerson(sql, person, after))
-    return { found: page?.recipients.map(({ data }) => JSON.stringify(data)) ?? [], next: page?.next }
+  /** Finds a person among the recipients, in a bounded step, and erases the person if that is asked. */
+  visitPerson(visit: PersonVisit): VisitedRecipients {
+    const visited = this.#do((sql) => visitPerson(sql, visit, Date.now())) ?? { rows: [], erased: 0 }
+    if (visited.erased > 0) void this.#work()
+    return visited
   }
 
   beginPage(piece: Range, lease: number): pages.PageLease {

@@ -34,7 +34,8 @@ const recipients: PersonalPlace<Env> = {
     const position = positionOf(cursor)
     const row = await nextDelivery(env, position[0])
     if (!row) return { erased: 0 }
-    const { erased, next } = await env.LEDGER.getByName(row.ledger).erasePerson(person, position[1])
+    const visit = { person, after: position[1], isErasure: true }
+    const { erased, next } = await env.LEDGER.getByName(row.ledger).visitPerson(visit)
     return { erased, next: nextOf(position, row.id, next) }
   },
 
@@ -42,9 +43,10 @@ const recipients: PersonalPlace<Env> = {
     const position = positionOf(cursor)
     const row = await nextDelivery(env, position[0])
     if (!row) return { rows: [] }
-    const { found, next } = await env.LEDGER.getByName(row.ledger).exportPerson(person, position[1])
-    const rows = found.map((recipient) => ({ delivery: row.id, recipient: JSON.parse(recipient) as unknown }))
-    return { rows, next: nextOf(position, row.id, next) }
+    const visit = { person, after: position[1], isErasure: false }
+    const visited = await env.LEDGER.getByName(row.ledger).visitPerson(visit)
+    const rows = visited.rows.map((recipient) => ({ delivery: row.id, recipient: JSON.parse(recipient) as unknown }))
+    return { rows, next: nextOf(position, row.id, visited.next) }
   },
 }
 

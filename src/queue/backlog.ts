@@ -14,7 +14,7 @@ import { addOnce, deleteOldKeys } from './idempotency-keys.ts'
 import type { Lease } from './leases.ts'
 import { countEnded, countOutcome } from './metrics.ts'
 import { migrations } from './migrations.ts'
-import { erasePayloads, findMentions, type MentioningTask } from './person-tasks.ts'
+import { erasePayloads, findMentions, type TaskMatches } from './person-tasks.ts'
 import { Rate } from './rate.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { deleteEnded, hasRoom } from './retention.ts'
@@ -132,19 +132,13 @@ export class Backlog extends DurableObject<BacklogEnv> {
     return findTask(this.#sql, number)
   }
 
-  /** Erases the payloads of tasks after a number that mention a person, in a bounded step. Tasks that have not ended are canceled. */
-  async erasePerson(person: Person, after: number): Promise<{ erased: number; next?: number | undefined }> {
+  /** Finds the tasks after a number that mention a person, in a bounded step. `isErasure`: cancels them and erases their payloads. */
+  async visitPerson(person: Person, after: number, isErasure: boolean): Promise<TaskMatches> {
     this.#flush()
-    const { tasks, next } = await findMentions(this.#sql, this.env.QUEUE_SECRET, person, after)
+    const matches = await findMentions(this.#sql, this.env.QUEUE_SECRET, person, after)
     this.#flush()
-    this.#store(() => erasePayloads(this.#sql, tasks, Date.now()))
-    return { erased: tasks.length, next }
-  }
-
-  /** The tasks after a number that mention a person. */
-  exportPerson(person: Person, after: number): Promise<{ tasks: MentioningTask[]; next?: number | undefined }> {
-    this.#flush()
-    return findMentions(this.#sql, this.env.QUEUE_SECRET, person, after)
+    if (isErasure) this.#store(() => erasePayloads(this.#sql, matches.tasks, Date.now()))
+    return matches
   }
 
   /** Stops or resumes starting tasks. Running requests end by themselves. */

@@ -13,7 +13,7 @@ const charactersPerStep = 4_000_000
 type PayloadRow = { id: number; url: string; created_at: number } & Omit<Payload, 'headers'>
 
 /** A task of the person, with the texts of its payload. */
-export interface MentioningTask {
+interface MentioningTask {
   id: number
   url: string
   created_at: Date
@@ -21,7 +21,7 @@ export interface MentioningTask {
   body: string | null
 }
 
-interface TaskMatches {
+export interface TaskMatches {
   tasks: MentioningTask[]
   /** The last task of the step, if more may follow. */
   next?: number | undefined

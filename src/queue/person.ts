@@ -30,15 +30,15 @@ const tasks: PersonalPlace<Env> = {
   async erase(env, person, cursor) {
     const at = backlogsAt(env, cursor)
     if (!at.current) return { erased: 0 }
-    const { erased, next } = await at.current.backlog.erasePerson(person, at.after)
-    return { erased, next: nextOf(at, next) }
+    const { tasks, next } = await at.current.backlog.visitPerson(person, at.after, true)
+    return { erased: tasks.length, next: nextOf(at, next) }
   },
 
   async read(env, person, cursor) {
     const at = backlogsAt(env, cursor)
     if (!at.current) return { rows: [] }
     const worker = at.current.name
-    const { tasks, next } = await at.current.backlog.exportPerson(person, at.after)
+    const { tasks, next } = await at.current.backlog.visitPerson(person, at.after, false)
     return {
       rows: tasks.map(({ id, ...task }) => ({ id: formatTaskId({ worker, number: id }), ...task })),
       next: nextOf(at, next),

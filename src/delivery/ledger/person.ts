@@ -12,6 +12,29 @@ import type { LedgerHead, MessageState } from './tables.ts'
 const recipientsPerStep = 500
 const charactersPerStep = 8_000_000
 
+/** A step over the recipients after an id. */
+export interface PersonVisit {
+  person: Person
+  after: number
+  isErasure: boolean
+}
+
+/** The recipients of a step that are the person, as JSON, and the number of rows that the step has erased. */
+export interface VisitedRecipients {
+  rows: string[]
+  erased: number
+  /** The last recipient of the step, if more may follow. */
+  next?: number | undefined
+}
+
+/** Finds a person among the recipients after an id, and erases the person if that is asked. */
+export function visitPerson(sql: SqlStorage, visit: PersonVisit, now: number): VisitedRecipients {
+  const { person, after, isErasure } = visit
+  const { recipients, next } = findPerson(sql, person, after)
+  const rows = recipients.map(({ data }) => JSON.stringify(data))
+  return { rows, erased: isErasure ? erasePerson(sql, person, after, now).erased : 0, next }
+}
+
 interface RecipientMatches {
   recipients: { id: number; data: Recipient }[]
   /** The last recipient of the step, if more may follow. */
