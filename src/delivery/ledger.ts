@@ -115,7 +115,6 @@ export class Ledger extends DurableObject<LedgerEnv> {
     await this.ctx.storage.setAlarm(Date.now() + tombstoneMs)
   }
 
-  /** Finds a person among the recipients, in a bounded step, and erases the person if that is asked. */
   visitPerson(visit: PersonVisit): VisitedRecipients {
     const visited = this.#do((sql) => visitPerson(sql, visit, Date.now())) ?? { rows: [], erased: 0 }
     if (visited.erased > 0) void this.#work()
