@@ -48,7 +48,12 @@ async function live(name: (typeof names)[number]) {
   await call('POST', '/otp/email', { email, password: '1234', lifetime: 3_600, subject: 'Code', text: 'Below' })
   await call('POST', '/otp/sms', { phone, password: '1234', lifetime: 3_600, message: 'Code' })
   await call('POST', '/signature/signature', { document: 'act', thread: name, cms: attached, version_created_by: name })
-  await call('POST', '/queue/task', { url: `${stack.url}/catcher/later`, json: { phone }, delay: 3_600 })
+  await call('POST', '/queue/task', {
+    worker: 'default',
+    url: `${stack.url}/catcher/later`,
+    json: { phone },
+    delay: 3_600,
+  })
   await call('POST', '/fulltext/documents', { index: 'people', documents: [{ code: name, text: 'Hello' }] })
   await call('POST', '/catcher/any', { user: name })
   const payment = { TransactionId: phone, Amount: '5', Currency: 'KZT', AccountId: name, Status: 'Completed' }
