@@ -97,7 +97,8 @@ describe('a request that is safe to retry', () => {
 
 describe('a request that may have had an effect', () => {
   const post = (q: ReturnType<typeof quartermaster>) => q.bus.post('/client', { name: 'c' })
-  const check = (q: ReturnType<typeof quartermaster>) => q.otp.get('/sms/check', { phone: '1', password: '2' })
+  const check = (q: ReturnType<typeof quartermaster>) => q.otp.post('/sms/check', { phone: '1', password: '2' })
+  const checkByGet = (q: ReturnType<typeof quartermaster>) => q.otp.get('/sms/check', { phone: '1', password: '2' })
 
   it.each([
     ['a connection that is cut', cut],
@@ -108,7 +109,8 @@ describe('a request that may have had an effect', () => {
   ])('is not sent again after %s', async (_, failure) => {
     expect(await outcome(post, failure, done())).toMatchObject({ times: 1, error: { attempts: 1 } })
     // A password is used up by its check.
-    expect(await outcome(check, failure, done())).toMatchObject({ times: 1, error: { attempts: 1 } })
+    for (const ask of [check, checkByGet])
+      expect(await outcome(ask, failure, done())).toMatchObject({ times: 1, error: { attempts: 1 } })
   })
 
   it.each([

@@ -73,7 +73,7 @@ export function Blacklist() {
 
 async function find(phone: string): Promise<BlacklistEntry> {
   try {
-    const { blacklist } = await q().sms.get('/blacklist', { phone })
+    const { blacklist } = await q().sms.post('/blacklist/search', { phone })
     return { phone: blacklist.phone, since: blacklist.created_at }
   } catch (error) {
     if (error instanceof QuartermasterError && error.code === 'not_blacklisted') return { phone, since: undefined }

@@ -18,7 +18,8 @@ export function BotMessages({ query }: { query: URLSearchParams }) {
   const chat_id = useSettled(typed.trim())
   const offset = Number(query.get('offset')) || 0
   const messages = useCaught(
-    (signal) => q().otp.get('/messages', { ...(chat_id && { chat_id }), limit: size, offset, count: true }, { signal }),
+    (signal) =>
+      q().otp.post('/messages', { ...(chat_id && { chat_id }), limit: size, offset, count: true }, { signal }),
     [chat_id, offset],
     { every: 5_000 },
   )

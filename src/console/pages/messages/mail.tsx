@@ -24,7 +24,7 @@ export function Mails({ query }: { query: URLSearchParams }) {
   const mails = useCaught(
     (signal) => {
       const filter = { ...(to && { to }), ...(subject && { subject }) }
-      return q().email.get('/messages', { ...filter, limit: size, offset, count: true }, { signal })
+      return q().email.post('/messages', { ...filter, limit: size, offset, count: true }, { signal })
     },
     [to, subject, offset],
     { every: 5_000 },

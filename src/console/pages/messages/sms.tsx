@@ -11,7 +11,7 @@ import { useData, useSettled } from '../../use.ts'
 import { Long } from './long.tsx'
 import { errorsOf } from './texts.ts'
 
-type SmsState = NonNullable<Params<'sms', 'get', '/messages'>['state']>
+type SmsState = NonNullable<Params<'sms', 'post', '/messages'>['state']>
 const states: SmsState[] = [
   ...(['queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired'] as const),
   ...(['rejected', 'unknown', 'failed', 'blacklisted'] as const),
@@ -30,7 +30,7 @@ export function SmsMessages({ query }: { query: URLSearchParams }) {
   const messages = useData(
     (signal) => {
       const filter = { ...(phone && { phone }), ...(state && { state }) }
-      return q().sms.get('/messages', { ...filter, limit: size, offset, count: true }, { signal })
+      return q().sms.post('/messages', { ...filter, limit: size, offset, count: true }, { signal })
     },
     [phone, state, offset],
     { every: 5_000 },

@@ -43,7 +43,7 @@ export const channels: Record<'sms' | 'call' | 'email' | 'chatapp', ChannelOfPas
     },
     write: ({ ips, targets: phones }) => q().otp.post('/limit/sms', { ips, phones }),
     send: (phone, given) => q().otp.post('/sms', { phone, ...given, message: words(given.password) }),
-    check: (phone, password) => q().otp.get('/sms/check', { phone, password }),
+    check: (phone, password) => q().otp.post('/sms/check', { phone, password }),
   },
   call: {
     title: 'Call',
@@ -54,7 +54,7 @@ export const channels: Record<'sms' | 'call' | 'email' | 'chatapp', ChannelOfPas
     },
     write: ({ ips, targets: phones }) => q().otp.post('/limit/call', { ips, phones }),
     send: (phone, given) => q().otp.post('/call', { phone, ...given }),
-    check: (phone, password) => q().otp.get('/call/check', { phone, password }),
+    check: (phone, password) => q().otp.post('/call/check', { phone, password }),
   },
   email: {
     title: 'Email',
@@ -66,7 +66,7 @@ export const channels: Record<'sms' | 'call' | 'email' | 'chatapp', ChannelOfPas
     write: ({ ips, targets: emails }) => q().otp.post('/limit/email', { ips, emails }),
     send: (email, given) =>
       q().otp.post('/email', { email, ...given, subject: 'Your code', text: words(given.password) }),
-    check: (email, password) => q().otp.get('/email/check', { email, password }),
+    check: (email, password) => q().otp.post('/email/check', { email, password }),
   },
   chatapp: {
     title: 'Bot',
@@ -77,7 +77,7 @@ export const channels: Record<'sms' | 'call' | 'email' | 'chatapp', ChannelOfPas
     },
     write: ({ ips, targets: chats }) => q().otp.post('/limit/chatapp', { ips, chats }),
     send: (chat_id, given) => q().otp.post('/chatapp', { chat_id, ...given, message: words(given.password) }),
-    check: (chat_id, password) => q().otp.get('/chatapp/check', { chat_id, password }),
+    check: (chat_id, password) => q().otp.post('/chatapp/check', { chat_id, password }),
   },
 }
 

@@ -1,7 +1,7 @@
 // Formats the status and the amount of a payment for the console's payment pages.
 import type { Reply } from '#client/index'
 
-type Row = Reply<'payment', 'get', '/transactions'>['transactions'][number]
+type Row = Reply<'payment', 'post', '/transactions'>['transactions'][number]
 
 /** The status of a payment as a word. */
 export const stateOf = (status: Row['status']) => (status === 1 ? 'completed' : 'received')

@@ -22,7 +22,7 @@ export default function Payment({ path: [id], query }: PageOf) {
   )
 }
 
-type Row = Reply<'payment', 'get', '/transactions'>['transactions'][number]
+type Row = Reply<'payment', 'post', '/transactions'>['transactions'][number]
 
 const size = 50
 
@@ -32,7 +32,7 @@ function Transactions({ query }: { query: URLSearchParams }) {
   const transactions = useData(
     (signal) => {
       const filters = { ...(account && { account }), ...(code && { code }), ...(status && { status: Number(status) }) }
-      return q().payment.get('/transactions', { ...filters, limit: size, offset, count: true }, { signal })
+      return q().payment.post('/transactions', { ...filters, limit: size, offset, count: true }, { signal })
     },
     [account, code, status, offset],
     { every: 5_000 },
