@@ -129,7 +129,7 @@ describe('the container', () => {
   })
 
   it('gets no headers of the caller', async () => {
-    const { ask, jobs } = pdfOn()
+    const { ask, jobs } = pdfOn(undefined, { AUTH_TOKENS: 'mine' })
     await ask('POST', { html: 'a' }, { cookie: 'c=1', authorization: 'Bearer mine', 'x-request-id': 'r' })
     expect([...jobs[0]!.headers.keys()].sort()).toEqual(['content-type'])
   })
