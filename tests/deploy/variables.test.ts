@@ -36,9 +36,7 @@ test('gives variables of access to every Worker except those of containers', () 
 })
 
 test('gives the address of Postgres only to Workers with a D1 database, and to access, whose database is a durable object', () => {
-  const stored = workers
-    .filter(({ name, config }) => config.d1_databases || name === 'access')
-    .map(({ name }) => name)
+  const stored = workers.filter(({ name, config }) => config.d1_databases || name === 'access').map(({ name }) => name)
   expect(readersOf('DATABASE_URL')).toEqual(stored)
   expect(readersOf('PG_PASSWORD')).toEqual(stored)
 })
