@@ -75,9 +75,7 @@ const Request = z.object({
     .max(maxDelaySeconds)
     .optional()
     .describe('Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime`'),
-  datetime: Time.optional().describe(
-    'Time at which the task is due, in UTC. A time in the past means now. Not with `delay`',
-  ),
+  datetime: Time.optional().describe('Time in UTC at which the task is due; a past time means now. Not with `delay`'),
   timeout: z
     .number()
     .min(0.1)
@@ -134,9 +132,7 @@ export const NewTask = Request.extend({
     .describe(
       'For components of this deployment: name of the component that `url` belongs to. Each request has a new service token for it, so that the task contains no credentials. Keys and tokens get 403 `forbidden`. Not with `schedule`',
     ),
-  schedule: ScheduleName.optional().describe(
-    'Name of the schedule to create or replace: 1 to 64 letters, digits, `_`, `.` and `-`. Required with `cron`',
-  ),
+  schedule: ScheduleName.optional().describe('Name of the schedule to create or replace. Required with `cron`'),
   cron: text(200)
     .optional()
     .describe(

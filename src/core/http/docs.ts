@@ -109,7 +109,7 @@ const section = ({ path, method, operation, base, shared }: Section) => {
 
 const isOpen = ({ security }: Operation) => security.length === 0
 
-/** Who may call an operation: the scope, the parameters to which credentials can be bound, and other ways in. */
+/** The access that an operation needs: the scope, the parameters to which credentials can be bound, and other ways in. */
 function access(operation: Operation) {
   const { security, 'x-bindable': bindable = [], 'x-selectors': selectors = [], 'x-proven-by': provenBy } = operation
   const scope = scopeOf(operation)

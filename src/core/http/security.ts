@@ -12,7 +12,7 @@ export interface OperationAccess {
   'x-bindable'?: readonly string[]
   /** Parameters that credentials with bounds may not pass. */
   'x-selectors'?: readonly string[]
-  /** What may be sent instead of credentials with the scope. */
+  /** Description of a proof, such as a signature, that replaces credentials with the scope. */
   'x-proven-by'?: string
 }
 
@@ -48,7 +48,7 @@ export function schemesOf<Env extends CoreEnv>(
 
 const takesCredentials = <Env extends CoreEnv>({ open, onlyProven }: Endpoint<Env>) => !open && !onlyProven
 
-/** The requirement of operations that have none of their own: any of the schemes with a header. */
+/** The requirement of operations that declare none: any of the schemes with a header. */
 export const documentSecurity = (schemes: Record<string, object>): SecurityRequirement[] =>
   Object.keys(schemes)
     .filter((name) => name !== 'token')

@@ -147,7 +147,7 @@ function publicAddress(env: PeerEnv, name: string): string {
 
 /**
  * Whether a component belongs to this deployment. `<NAME>_URL` may name another one, which does not know the service tokens of this
- * one, except on a local start, which sets the URLs of its own components.
+ * one, except on a local start, where all these URLs are of this deployment.
  */
 function isOwn(env: PeerEnv, name: string): boolean {
   const variable = variableOf(name)
