@@ -75,6 +75,15 @@ describe('the variables', () => {
     expect(read.size).toBeGreaterThan(70)
   })
 
+  it('that limit the age of data are on the page of retention', () => {
+    const { markdown } = pages.find(({ name }) => name === 'retention')!
+    const ages = [...read].filter((name) => /_(RETENTION|LIFETIME|LOG_DAYS|RETRY_DAYS)$/.test(name))
+    // The lifetime of a password is chosen by its sender, or for the bot by this variable.
+    const lacking = ages.filter((name) => name !== 'CHATAPP_LIFETIME' && !markdown.includes(`\`${name}\``))
+    expect(lacking).toEqual([])
+    expect(ages.length).toBeGreaterThan(9)
+  })
+
   it('are described once', () => {
     const own = described.filter(({ page }) => page !== 'sms-providers').map(({ variable }) => variable)
     expect(own.filter((name, at) => own.indexOf(name) !== at)).toEqual([])
