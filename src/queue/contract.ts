@@ -8,7 +8,7 @@ const Name = text(64).regex(
   'Must be 1 to 64 letters, digits, _, . and -, and must not begin with . or -',
 )
 
-const WorkerName = Name.meta({
+export const WorkerName = Name.meta({
   description:
     'Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400',
   examples: ['default'],
@@ -284,15 +284,3 @@ export const ScheduleOf = z.object({ worker: WorkerName, name: ScheduleName })
 
 /** A task or a fraction that was created. */
 export const Created = z.object({ id: TaskId })
-
-const Daemons = z.int().min(1).max(1000)
-const Concurrency = z.int().min(1).max(100)
-
-/** Schema of the variable QUEUE_WORKERS: by worker name, the number of daemons, or an object that may also limit each flow key. */
-export const QueueWorkers = z.record(
-  WorkerName,
-  z.union([
-    Daemons,
-    z.strictObject({ daemons: Daemons, per_key: z.strictObject({ concurrency: Concurrency }).optional() }),
-  ]),
-)

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 import { manifests } from '#manifests'
-import { QueueWorkers } from './contract.ts'
+import { QueueWorkers } from './contract/workers.ts'
 
 /** The variables that the queue reads. */
 export interface QueueVariables extends CoreEnv {

@@ -72,6 +72,13 @@ it('every Worker has logs without query strings', () => {
   expect(files.length).toBeGreaterThan(18)
 })
 
+it('every component, also a new one, can verify keys and tokens', () => {
+  const files = globSync(['workers/*/wrangler.toml', 'scripts/new/template/*/workers/__name__/wrangler.toml.txt'])
+  const unbound = files.filter((file) => !readFileSync(file, 'utf8').includes('binding = "ACCESS"\nservice = "access"'))
+  expect(unbound).toEqual(['workers/access/wrangler.toml'])
+  expect(files.length).toBeGreaterThan(18)
+})
+
 it('every component has its own meter', () => {
   const missing = globSync('workers/*/').filter(
     (folder) =>
