@@ -7,6 +7,7 @@ import { findComponents, isGateway, selectComponents, type WorkerProject } from 
 import { requireDocker, withImages, withoutContainers } from './deploy/containers.ts'
 import { readAllDeployed } from './deploy/deployed.ts'
 import { dryRun } from './deploy/dry-run.ts'
+import { samplingRateOf } from './deploy/sampling-rate.ts'
 import { inOrder } from './deploy/order.ts'
 import { planVariables } from './deploy/plan.ts'
 import { isOnPostgres, release } from './deploy/release.ts'
@@ -81,7 +82,10 @@ async function main(): Promise<void> {
   requireDocker(root, selected)
   const secrets = readSecrets(options.secrets, all)
   hidden = [secrets.shared, ...Object.values(secrets.own)].flatMap((variables) => Object.values(variables))
-  for (const component of selected) isOnPostgres(component.name, secretsOf(secrets, component))
+  for (const component of selected) {
+    isOnPostgres(component.name, secretsOf(secrets, component))
+    samplingRateOf(secrets, component.name)
+  }
   for (const warning of warningsOf(all, selected, secrets)) console.error(`Warning: ${warning}`)
   const gateway = ordered.filter(isGateway)
   const workers = await readAllDeployed([...new Set([...selected, ...gateway])].map(nameOf), wrangler)

@@ -21,6 +21,8 @@ interface Merge {
   deployedNames?: string[]
   /** Whether the component uses Postgres. Then its D1 database is left out of the configuration. */
   isOnPostgres: boolean
+  /** `head_sampling_rate` of Workers Logs; undefined for the rate of the configuration. */
+  samplingRate?: number | undefined
   /** Whether a text is the path of a file, and not, for example, an image in a registry. */
   isFile: (path: string) => boolean
 }
@@ -28,7 +30,7 @@ interface Merge {
 /** Adds the account's ids to a configuration, and rewrites its relative paths for its new folder. */
 export function mergeConfig(
   config: Config,
-  { from, to, databases, secrets, deployedNames, isOnPostgres, isFile }: Merge,
+  { from, to, databases, secrets, deployedNames, isOnPostgres, samplingRate, isFile }: Merge,
 ): Config {
   const move = (path: string) => {
     const moved = posix.relative(to, posix.join(from, path))
@@ -47,9 +49,7 @@ export function mergeConfig(
   return {
     ...moveAt(rest, 'main', 'base_dir', 'tsconfig'),
     ...(kept.length > 0 && { vars: Object.fromEntries(kept) }),
-    // Query strings are never logged, whatever the configuration says: one may contain a one-time password or a phone
-    // number.
-    ...(observability && { observability: { ...observability, redact_query_string: true } }),
+    ...(observability && { observability: { ...observability, ...logSettings(samplingRate) } }),
     ...(assets && { assets: moveAt(assets, 'directory') }),
     ...(containers && {
       containers: containers.map((container) => {
@@ -67,11 +67,20 @@ export function mergeConfig(
   }
 }
 
+/**
+ * Query strings are never logged, whatever the configuration says: one may contain a one-time password or a phone
+ * number.
+ */
+const logSettings = (samplingRate: number | undefined) => ({
+  ...(samplingRate !== undefined && { head_sampling_rate: samplingRate }),
+  redact_query_string: true,
+})
+
 /** Writes the merged configuration of a component, and returns its path relative to the project. */
 export function writeConfig(
   root: string,
   { name, file, config }: WorkerProject,
-  account: Pick<Merge, 'databases' | 'secrets' | 'deployedNames' | 'isOnPostgres'>,
+  account: Pick<Merge, 'databases' | 'secrets' | 'deployedNames' | 'isOnPostgres' | 'samplingRate'>,
 ): string {
   const to = `${folder}/config`
   const isFile = (path: string) => existsSync(join(root, path))

@@ -9,6 +9,7 @@ import type { WorkerProject } from './components.ts'
 import { writeConfig } from './merge.ts'
 import type { DeployPlan } from './plan.ts'
 import { bucketsOf, databasesOf, ensureBuckets, ensureDatabases } from './resources.ts'
+import { samplingRateOf } from './sampling-rate.ts'
 import { type DeploySecrets, type DeployVariables, migrationVariablesOf } from './secrets.ts'
 import { type AccountState, folder, readState, writePrivate, writeState } from './state.ts'
 import { Stop } from './stop.ts'
@@ -53,8 +54,11 @@ async function releaseOne(
   const { name } = component
   const { variables, removed, kept } = plan
   const secrets = Object.keys(variables).sort()
-  const configure = (deployedNames: string[]) =>
-    writeConfig(root, component, { databases, secrets, deployedNames, isOnPostgres: isOnPostgres(name, variables) })
+  const account = {
+    ...{ databases, secrets, isOnPostgres: isOnPostgres(name, variables) },
+    samplingRate: samplingRateOf(on.secrets, name),
+  }
+  const configure = (deployedNames: string[]) => writeConfig(root, component, { ...account, deployedNames })
   // Records also the names of secrets that are still to be removed, so that the next deployment completes an
   // interrupted one.
   const config = configure([...secrets, ...removed])

@@ -17,6 +17,9 @@ export interface DeploySecrets {
 
 export const noSecrets: DeploySecrets = { shared: {}, own: {} }
 
+/** The share of logs that are stored: a setting of the deployment, and no variable of a Worker. */
+export const samplingVariable = 'LOG_SAMPLING_RATE'
+
 /** Parses dotenv text: `NAME=` is for every component, `component.NAME=` for one. */
 export function parseSecrets(text: string, components: string[]): DeploySecrets {
   const secrets: DeploySecrets = { shared: {}, own: {} }
@@ -46,7 +49,9 @@ export function secretsOf(
 ): DeployVariables {
   const read = Object.entries(shared).filter(([variable]) => isRead(reads, variable))
   const all = { ...Object.fromEntries(read), ...own[name] }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+  return Object.fromEntries(
+    Object.entries(all).filter(([variable, value]) => value !== '' && variable !== samplingVariable),
+  )
 }
 
 /** Variables that no Worker reads, but migrations do: the address of the server behind a connection pooler. */
@@ -60,7 +65,8 @@ export function migrationVariablesOf(secrets: DeploySecrets, { name, reads }: Wo
 /** The shared variables that no Worker reads. */
 export const unreadOf = ({ shared }: DeploySecrets, components: WorkerProject[]): string[] =>
   Object.keys(shared).filter(
-    (name) => !forMigrations.includes(name) && !components.some(({ reads }) => isRead(reads, name)),
+    (name) =>
+      ![...forMigrations, samplingVariable].includes(name) && !components.some(({ reads }) => isRead(reads, name)),
   )
 
 /** Whether the variables configure access to the API. Without them, a component answers 503. */

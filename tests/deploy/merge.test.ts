@@ -53,6 +53,16 @@ test('always removes query strings from logs', () => {
   expect(merged.observability).toEqual({ enabled: true, redact_query_string: true })
 })
 
+test('samples logs at the rate of the deployment, and by default at that of the configuration', () => {
+  const sampled = (observability: Config['observability'], samplingRate: number | undefined) =>
+    merge({ ...(observability && { observability }) }, { samplingRate }).observability
+  expect(sampled({ enabled: true }, 0.1)).toMatchObject({ enabled: true, head_sampling_rate: 0.1 })
+  expect(sampled({ enabled: true, head_sampling_rate: 0.5 }, 0)).toMatchObject({ head_sampling_rate: 0 })
+  expect(sampled({ enabled: true, head_sampling_rate: 0.5 }, undefined)).toMatchObject({ head_sampling_rate: 0.5 })
+  expect(sampled({ enabled: true }, undefined)).not.toHaveProperty('head_sampling_rate')
+  expect(sampled(undefined, 0.1)).toBeUndefined()
+})
+
 test('keeps unknown fields', () => {
   const hyperdrive = [{ binding: 'HYPERDRIVE', id: 'of-the-user' }]
   expect(merge({ hyperdrive })).toMatchObject({ hyperdrive })

@@ -71,7 +71,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     expect(readdirSync(join(project.root, '.deploy')).filter((file) => file.endsWith('secrets.json'))).toEqual([])
 
     cloudflare.calls.length = 0
-    project.write({ '.deploy/secrets.env': 'AUTH_TOKENS=others-for-all' })
+    project.write({ '.deploy/secrets.env': 'AUTH_TOKENS=others-for-all\nLOG_SAMPLING_RATE=0.1' })
     const again = await project.deploy()
     expect(again.lines).toEqual([
       'beta: the database beta is up to date',
@@ -81,7 +81,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
       'alpha: removed KEY',
       'gateway: deployed to https://gateway.tests.workers.dev, schedule: * * * * *',
     ])
-    expect(cloudflare.scripts.get('beta')!.observability).toEqual(logged)
+    expect(cloudflare.scripts.get('beta')!.observability).toEqual({ ...logged, head_sampling_rate: 0.1 })
     expectComplete(expect, prepared)
     expect(uploads(cloudflare.calls)).toEqual(['beta', 'alpha', 'alpha', 'gateway'])
     expect(cloudflare.calls.filter((call) => /^POST (d1\/database|r2\/buckets)$/.test(call))).toEqual([])

@@ -42,10 +42,17 @@ test('gives the address of Postgres only to Workers with a D1 database, and to a
 })
 
 /**
- * Variables in the guide's tables that no deployed Worker reads: those of a local start, of migrations and of other
- * software.
+ * Variables in the guide's tables that no deployed Worker reads: those of the deployment, of a local start, of
+ * migrations and of other software.
  */
-const elsewhere = new Set(['PORT', 'STATE_DIR', 'PG_REAL_HOST', 'PHP_PM_MAX_CHILDREN', 'PHP_PM_MAX_REQUESTS'])
+const elsewhere = new Set([
+  'LOG_SAMPLING_RATE',
+  'PORT',
+  'STATE_DIR',
+  'PG_REAL_HOST',
+  'PHP_PM_MAX_CHILDREN',
+  'PHP_PM_MAX_REQUESTS',
+])
 
 /** The names in the first column of the guide's tables of variables. */
 const described = globSync('docs/*.md').flatMap((file) =>
