@@ -1,35 +1,37 @@
-// npm run cost [-- component …] [--write]: counts the rows, calls and requests of each operation, and prints them with
-// their price on Cloudflare and the first limit that growing traffic reaches. --write puts the tables into
-// docs/costs.md.
+// npm run cost [-- component …] [--write] [--bills]: counts the rows, calls and requests of each operation, and prints them
+// with their price and the first limit that growing traffic reaches. --write puts the tables and the bills that follow from them
+// into docs/costs.md. --bills measures nothing: it writes the prices and the bills again.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type Cost, measure } from './cost/measure.ts'
-import { operations } from './cost/operations/operations.ts'
+import { billsAsText } from './cost/bill-text.ts'
+import { partOf, withPart } from './cost/markdown.ts'
+import { type Cost, measure, measured } from './cost/measure.ts'
+import { usagesIn } from './cost/page-usage.ts'
 import { lineOf, pageOf, textOf } from './cost/report.ts'
 
 const page = 'docs/costs.md'
-const markers = ['<!-- begin: npm run cost -- --write -->', '<!-- end -->'] as const
+const options = ['--write', '--bills']
 
-const names = process.argv.slice(2).filter((argument) => argument !== '--write')
-const isWritten = process.argv.includes('--write')
-const unknown = names.filter((name) => !(name in operations))
+const args = process.argv.slice(2)
+const names = args.filter((argument) => !options.includes(argument))
+const [isWritten, isOnlyBills] = options.map((option) => args.includes(option))
+const unknown = names.filter((name) => !(name in measured))
 if (unknown.length > 0) {
-  console.error(
-    `No operations are defined for ${unknown.join(', ')}. Choose from ${Object.keys(operations).join(', ')}`,
-  )
+  console.error(`No operations are defined for ${unknown.join(', ')}. Choose from ${Object.keys(measured).join(', ')}`)
   process.exit(1)
 }
 
 const costs: Cost[] = []
-for await (const cost of measure(names.length > 0 ? names : Object.keys(operations))) {
-  costs.push(cost)
-  console.log(lineOf(cost))
+if (!isOnlyBills) {
+  for await (const cost of measure(names.length > 0 ? names : Object.keys(measured))) {
+    costs.push(cost)
+    console.log(lineOf(cost))
+  }
+  console.log(`\n${textOf(costs)}`)
 }
-console.log(`\n${textOf(costs)}`)
-if (isWritten) writeFileSync(page, withTables(readFileSync(page, 'utf8')))
+if (isWritten || isOnlyBills) writeFileSync(page, updated(readFileSync(page, 'utf8')))
 
-function withTables(text: string): string {
-  const [begin, end] = markers.map((marker) => text.indexOf(marker)) as [number, number] // One index per marker.
-  if (begin < 0 || end < begin) throw new Error(`${page} must have ${markers.join(' and ')}`)
-  const start = begin + markers[0].length
-  return `${text.slice(0, start)}\n\n${pageOf(costs, text.slice(start, end))}\n\n${text.slice(end)}`
+/** The page with these costs, and with the bills that follow from its tables. */
+function updated(text: string): string {
+  const tables = pageOf(costs, partOf(text, 'tables'))
+  return withPart(withPart(text, 'tables', tables), 'bills', billsAsText(usagesIn(tables)))
 }

@@ -12,7 +12,8 @@ import { type Stack, startStack } from '../stack/stack.ts'
 import { meteredComponents } from './components.ts'
 import type { Metered } from './meter/counts.ts'
 import { administratorSecret } from './operations/bus.ts'
-import type { CostOperation, CostWorld } from './operations/operation.ts'
+import { sweeps } from './operations/gateway.ts'
+import type { Costed, CostOperation, CostWorld } from './operations/operation.ts'
 import { operations } from './operations/operations.ts'
 import { type CostUsage, type Places, usageOf } from './usage.ts'
 
@@ -24,6 +25,9 @@ export interface Cost {
   fewer: CostUsage
 }
 
+/** The operations of each component, and of the gateway. */
+export const measured: Record<string, Costed> = { ...operations, gateway: sweeps }
+
 /** Measures the operations of the components one after the other, and yields each result. */
 export async function* measure(components: string[]): AsyncIterable<Cost> {
   const target = await startTarget()
@@ -31,10 +35,10 @@ export async function* measure(components: string[]): AsyncIterable<Cost> {
   let stack: Stack | undefined
   try {
     stack = await start(stateDir, target.url)
-    const world: CostWorld = { ...clientOf(stack.url), url: stack.url, target }
+    const world: CostWorld = { ...clientOf(stack.url), url: stack.url, target, sweep: stack.sweep }
     const places = { containers: Object.values(stack.containers).map(({ url }) => url), own: stack.url }
     for (const component of components) {
-      const { prepare, filled, operations: all } = operations[component]!
+      const { prepare, filled, operations: all } = measured[component]!
       const empty = bytesIn(await untilQuiet(stack))
       await prepare?.(world)
       const grown = bytesIn(await untilQuiet(stack)) - empty
@@ -72,16 +76,24 @@ async function count(stack: Stack, world: CostWorld, { run, times = 10 }: CostOp
   let before = await untilQuiet(stack)
   const round = async (count: number): Promise<CostUsage> => {
     const worked = work()
+    const containersWorked = workOfContainers(stack)
+    const began = performance.now()
     let callerRequests = 0
     const ask: CostWorld['ask'] = (...request) => {
       callerRequests++
       return world.ask(...request)
     }
-    for (let n = 0; n < count; n++) await run({ ...world, ask }, done++)
-    // The CPU time is read first, since reading the meters costs CPU time too.
+    const sweep: CostWorld['sweep'] = () => {
+      callerRequests++
+      return world.sweep()
+    }
+    for (let n = 0; n < count; n++) await run({ ...world, ask, sweep }, done++)
+    // The times are read first, since reading the meters takes time too.
     const cpu = work() - worked
+    const containerCpu = workOfContainers(stack) - containersWorked
+    const elapsed = performance.now() - began
     const after = await untilQuiet(stack)
-    const usage = usageOf(before, after, { times: count, callerRequests, cpu }, places)
+    const usage = usageOf(before, after, { times: count, callerRequests, cpu, containerCpu, elapsed }, places)
     before = after
     return usage
   }
@@ -91,6 +103,12 @@ async function count(stack: Stack, world: CostWorld, { run, times = 10 }: CostOp
 
 const work = () =>
   childrenOf(process.pid).reduce((sum, { pid, name }) => sum + (name === 'workerd' ? workOf(pid) : 0), 0)
+
+const workOfContainers = ({ containers }: Stack) =>
+  Object.values(containers).reduce((sum, { pid }) => {
+    const at = pid()
+    return at === undefined ? sum : sum + workOf(at)
+  }, 0)
 
 const bytesIn = (metered: Metered[]) => metered.reduce((sum, { counts }) => sum + counts.d1_bytes, 0)
 

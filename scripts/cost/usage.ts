@@ -1,9 +1,9 @@
 // Computes the usage of one operation from two readings of the meters: all resources that are billed or limited.
+import { timeOf } from './container.ts'
 import type { MeterCounts, Metered } from './meter/counts.ts'
+import type { BilledUsage } from './prices.ts'
 
-export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'bound'> {
-  /** Billed requests: the caller's, and requests between components over public addresses. */
-  requests: number
+export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'bound' | 'logged'>, BilledUsage {
   /** Calls of containers, each through the object in front of the container. */
   container_calls: number
   /** Requests to other systems, such as handlers, webhooks and providers. */
@@ -12,11 +12,8 @@ export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'b
   subrequests: number
   /** Bytes by which the operation grows the database, if `prepare` measured that; else 0. */
   d1_growth: number
-  /**
-   * CPU time of the whole runtime until the reply, in milliseconds. It includes D1 and objects, so it is an upper
-   * bound.
-   */
-  cpu_ms: number
+  /** Seconds until the reply if the operation uses a container, else 0. */
+  container_s: number
   /** Milliseconds in which the busiest D1 database is busy, at least one per statement. */
   d1_busy: number
   /**
@@ -31,7 +28,7 @@ export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'b
 export function usageOf(
   before: Metered[],
   after: Metered[],
-  { times, callerRequests, cpu }: Round,
+  { times, callerRequests, cpu, containerCpu, elapsed }: Round,
   places: Places,
 ): CostUsage {
   const spent = after.map((one, i) => difference(one, before[i]!))
@@ -44,14 +41,23 @@ export function usageOf(
   const [hops, container_calls] = [to(isOwn), to(isContainer)]
   const r2 = sum('r2_a') + sum('r2_b')
   const [busiest_name, busiest] = sharedObject(spent.flatMap(({ busy }) => Object.entries(busy)))
-  const { fetched, bound, d1_bytes: _, ...counted } = mapOf(sum)
+  const { fetched, bound, logged, d1_bytes: _, ...counted } = mapOf(sum)
+  const requests = callerRequests / times + hops
+  const object_requests = counted.object_requests + counted.alarms + container_calls
+  const container_s = container_calls > 0 ? elapsed / 1_000 / times : 0
   return {
     ...counted,
-    requests: callerRequests / times + hops,
+    requests,
+    gb_s: (counted.object_ms / 1_000) * objectGigabytes,
+    // One event for each invocation: of the gateway, of a component, of the Worker in front of a container, of an object.
+    log_events: requests + counted.invocations + container_calls + object_requests + logged,
+    vcpu_s: container_calls > 0 ? containerCpu / 1_000 / times : 0,
+    container_s,
+    ...timeOf(container_s),
     container_calls,
     outside: to((place) => !isOwn(place) && !isContainer(place)),
     subrequests: fetched + bound + sum('d1_calls') + sum('object_requests') + r2,
-    object_requests: counted.object_requests + counted.alarms + container_calls,
+    object_requests,
     d1_growth: 0,
     d1_busy:
       Math.max(...spent.map(({ counts: { d1_ms, d1_calls } }) => Math.max(d1_ms, d1_calls * minStatementMs))) / times,
@@ -60,6 +66,9 @@ export function usageOf(
     busiest_name,
   }
 }
+
+/** Memory in gigabytes that an active object is billed for. */
+const objectGigabytes = 0.128
 
 /** Minimum duration of a statement on D1, in milliseconds: https://developers.cloudflare.com/d1/platform/limits/ */
 const minStatementMs = 1
@@ -82,8 +91,12 @@ interface Round {
   times: number
   /** Requests of the caller. */
   callerRequests: number
-  /** CPU time of the runtime in milliseconds. */
+  /** CPU time of the runtime in milliseconds: of D1, the objects and all Workers. */
   cpu: number
+  /** CPU time of the containers and their programs in milliseconds. */
+  containerCpu: number
+  /** Time until the reply in milliseconds. */
+  elapsed: number
 }
 
 /** Addresses that separate the calls: those of the stack, and those of the containers. */
@@ -103,7 +116,7 @@ function difference(after: Metered, before: Metered): Metered {
   }
 }
 
-const keys: (keyof MeterCounts)[] = ['invocations', 'bound', 'fetched', 'd1_calls', 'd1_read', 'd1_written', 'd1_ms', 'd1_bytes', 'object_requests', 'alarms', 'object_read', 'object_written', 'object_ms', 'r2_a', 'r2_b', 'r2_bytes_in', 'r2_bytes_out'] // biome-ignore format: one line
+const keys: (keyof MeterCounts)[] = ['invocations', 'logged', 'bound', 'fetched', 'd1_calls', 'd1_read', 'd1_written', 'd1_ms', 'd1_bytes', 'object_requests', 'alarms', 'object_read', 'object_written', 'object_ms', 'r2_a', 'r2_b', 'r2_bytes_in', 'r2_bytes_out'] // biome-ignore format: one line
 
 const mapOf = (sum: (key: keyof MeterCounts) => number) =>
   Object.fromEntries(keys.map((key) => [key, sum(key)])) as unknown as MeterCounts // The sum has all keys.

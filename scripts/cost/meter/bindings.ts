@@ -96,6 +96,17 @@ const meteredUpload = (upload: R2MultipartUpload) =>
     },
   })
 
+/** Replaces the methods of the console by ones that count their lines. */
+export function meterConsole() {
+  for (const name of ['debug', 'error', 'info', 'log', 'warn'] as const) {
+    const write = console[name].bind(console)
+    console[name] = (...values: unknown[]) => {
+      counts.logged++
+      write(...values)
+    }
+  }
+}
+
 /** Replaces the global `fetch` by one that counts its requests. */
 export function meterFetch() {
   const { fetch } = globalThis

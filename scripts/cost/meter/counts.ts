@@ -3,6 +3,8 @@
 export interface MeterCounts {
   /** Requests and calls that the Worker served, including those over bindings. */
   invocations: number
+  /** Lines that the Worker and its objects logged. */
+  logged: number
   /** Calls over service bindings. */
   bound: number
   /** Requests with the global fetch. */
@@ -27,7 +29,7 @@ export interface MeterCounts {
 }
 
 const none: MeterCounts = {
-  ...{ invocations: 0, bound: 0, fetched: 0, d1_calls: 0, d1_read: 0, d1_written: 0, d1_ms: 0, d1_bytes: 0 },
+  ...{ invocations: 0, logged: 0, bound: 0, fetched: 0, d1_calls: 0, d1_read: 0, d1_written: 0, d1_ms: 0, d1_bytes: 0 },
   ...{ object_requests: 0, alarms: 0, object_read: 0, object_written: 0, object_ms: 0 },
   ...{ r2_a: 0, r2_b: 0, r2_bytes_in: 0, r2_bytes_out: 0 },
 }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { has } from '../../lib/programs.ts'
 import { type Costed, many, maxRuns } from './operation.ts'
 
-/** The signature in the first calls of the README. */
-const cms = /"cms": "([^"]+)"/.exec(readFileSync('README.md', 'utf8'))?.[1]
+/** A signature in CMS, in base64 without line breaks. */
+const cms = readFileSync('docs/samples/signed.txt', 'utf8').replaceAll(/\s/g, '')
 
 const record = (thread: string) => ({ document: 'contract', thread, tags: ['signed', 'sales'], cms })
 

@@ -6,6 +6,8 @@ import type { WebhookTarget } from '../../lib/target.ts'
 export interface CostWorld extends HttpClient {
   url: string
   target: WebhookTarget
+  /** Runs the gateway's cron trigger once. */
+  sweep(): Promise<void>
 }
 
 /** An operation to measure, with the work that follows from it. */
