@@ -726,7 +726,7 @@ export interface Otp {
     }
     /**
      * Delete the caught messages of the bot
-     * Deletes all of them. Only on a local start without a bot; otherwise the reply is 404 `route_not_found`.
+     * Only on a local start without a bot; otherwise the reply is 404 `route_not_found`.
      */
     '/messages': {
       params: None

@@ -27,7 +27,7 @@ export interface Queue {
         query_string?: string | { [name: string]: string | number | boolean } | undefined
         /** Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime` */
         delay?: number | undefined
-        /** Time at which the task is due, in UTC. A time in the past means now. Not with `delay` */
+        /** Time in UTC at which the task is due; a past time means now. Not with `delay` */
         datetime?: string | undefined
         /** Seconds until the whole response of an attempt must have arrived, 0.1 to 900. Then the attempt fails as `timeout`; default `30` */
         timeout?: number | undefined
@@ -45,7 +45,7 @@ export interface Queue {
         expires?: number | undefined
         /** For components of this deployment: name of the component that `url` belongs to. Each request has a new service token for it, so that the task contains no credentials. Keys and tokens get 403 `forbidden`. Not with `schedule` */
         service?: string | undefined
-        /** Name of the schedule to create or replace: 1 to 64 letters, digits, `_`, `.` and `-`. Required with `cron` */
+        /** Name of the schedule to create or replace. Required with `cron` */
         schedule?: string | undefined
         /** Cron expression of 5 or 6 fields (the first of 6 is seconds). A task is created at each of its times. Required with `schedule`; not with `delay` or `datetime` */
         cron?: string | undefined
@@ -99,7 +99,7 @@ export interface Queue {
         query_string?: string | { [name: string]: string | number | boolean } | undefined
         /** Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime` */
         delay?: number | undefined
-        /** Time at which the task is due, in UTC. A time in the past means now. Not with `delay` */
+        /** Time in UTC at which the task is due; a past time means now. Not with `delay` */
         datetime?: string | undefined
         /** Seconds until the whole response of an attempt must have arrived, 0.1 to 900. Then the attempt fails as `timeout`; default `30` */
         timeout?: number | undefined
