@@ -15,6 +15,7 @@ export const slowFiles: Record<string, string> = {
   'tests/stack/docs/examples.test.ts': 'runs every example of the guide',
   'tests/stack/measure': 'run the load of the soak test, and wait after each operation of the cost report',
   'tests/stack/walks/payment-notifications.test.ts': 'sends a pay notification 10,000 times',
+  'tests/stack/gateway/access-matrix.test.ts': 'calls every operation with keys of every scope',
   'tests/stack/pdf': 'prints documents while Chromium is killed',
   'tests/deploy': 'deploy several times, with about ten runs of wrangler each',
   'tests/containers/media/native-videos.full.test.ts': 'transcodes videos with the native ffmpeg',

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Description, Operation } from '#core/http/openapi'
 import type { Stack } from '../../scripts/stack/stack.ts'
+import { accessPageOf } from './access-page.ts'
 import { describedWhole } from './described.ts'
 import { ask } from './http.ts'
 import { start } from './stack.ts'
@@ -21,6 +22,10 @@ describe('the OpenAPI document', () => {
   it('is the one that is published: npm test -- -u writes it, and the changes are the API’s', async () => {
     const published = JSON.stringify(description, null, 2).replaceAll(stack.url, 'http://localhost:8787')
     await expect(`${published}\n`).toMatchFileSnapshot('../../docs/openapi.json')
+  })
+
+  it('is the source of the page of access, which npm test -- -u writes too', async () => {
+    await expect(accessPageOf(description)).toMatchFileSnapshot('../../docs/access-by-operation.md')
   })
 
   it('has a unique operation id for each operation', () => {

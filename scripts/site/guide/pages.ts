@@ -32,6 +32,7 @@ const order: Record<string, Iterable<string | [name: string, file: string]>> = {
     'deploying',
     'domain',
     'security',
+    'access-by-operation',
     'personal-data',
     'postgres',
     'backup',

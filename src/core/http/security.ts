@@ -58,7 +58,7 @@ export const documentSecurity = (schemes: Record<string, object>): SecurityRequi
 export function accessOf<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>): OperationAccess {
   const { level = 'manage', bindable = [], selectors = [], provenBy, proof, byAccount, tokenInQuery } = endpoint
   if (endpoint.open) return { security: [] }
-  const scopes = level === 'any' ? [] : [`${about.name}:${level}`]
+  const scopes = level === 'any' ? [] : [`${about.scopeComponent ?? about.name}:${level}`]
   const scoped = [{ bearer: scopes }, { basic: [] }, ...(tokenInQuery ? [{ token: scopes }] : [])]
   return {
     security: [
