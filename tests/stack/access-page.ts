@@ -21,7 +21,8 @@ document, and CI compares the two.
 | \`/_metrics\` of the gateway | \`metrics\` of each component whose metrics the reply has | |
 | \`/<component>/_metrics\` | \`<component>:metrics\` | on the bus, the \`Api-Secret\` of the administrator |
 | \`/<component>/_health\` | open to everyone; the state of the dependencies needs \`<component>:read\` | on the bus, the \`Api-Secret\` of the administrator |
-| \`/_health\`, \`/_docs\`, \`/_openapi.json\`, also of each component | open to everyone | |
+| \`/_health\` of the gateway | open to everyone | |
+| \`/_docs\`, \`/_openapi.json\`, also of each component | open to everyone | |
 | \`/docs\`, and the files of the console | open to everyone | |
 | all paths of the catcher that are not listed below | open to everyone | |
 `

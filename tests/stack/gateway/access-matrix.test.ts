@@ -32,7 +32,7 @@ describe('the declared levels', () => {
   const levelOf = ({ operation }: ApiOperation) => scopeOf(operation)?.split(':')[1]
   const isGet = ({ method }: ApiOperation) => method === 'GET' || method === 'HEAD'
 
-  it('of GET are read, except of those with an effect and those that show secrets or keys', () => {
+  it('of GET are read, except of those with an effect and those that show secrets, keys or persons', () => {
     const others = scoped().filter((one) => isGet(one) && ![undefined, 'read'].includes(levelOf(one)))
     expect(names(others)).toEqual([
       'GET /sms/receipt/{provider}',
@@ -44,6 +44,8 @@ describe('the declared levels', () => {
       'GET /otp/password',
       'GET /payment/pay',
       'GET /access/keys',
+      'GET /person',
+      'GET /operation',
     ])
   })
 
@@ -62,7 +64,7 @@ describe('the declared levels', () => {
     ])
   })
 
-  it('are manage for bulk deletion, limits, workers, keys and one-time passwords', () => {
+  it('are manage for bulk deletion, limits, workers, keys, one-time passwords and persons', () => {
     expect(names(scoped().filter((one) => levelOf(one) === 'manage'))).toEqual([
       'DELETE /feed/records',
       'DELETE /badge/badges',
@@ -87,6 +89,10 @@ describe('the declared levels', () => {
       'DELETE /access/key',
       'GET /access/keys',
       'POST /access/key/rotate',
+      'DELETE /person',
+      'GET /person',
+      'POST /person',
+      'GET /operation',
     ])
   })
 
@@ -213,9 +219,10 @@ describe('every operation', () => {
     ['bound', bound],
   ])('passes with its scope alone, %s', async (_, bounds) => {
     const calls: Call[] = []
-    for (const [at, component] of components.entries()) {
+    const all = [...components, 'gateway']
+    for (const [at, component] of all.entries()) {
       const own = operations.filter((one) => one.component === component)
-      const other = components[(at + 1) % components.length]
+      const other = all[(at + 1) % all.length]
       const held = [...levels.map((level) => [`${component}:${level}`]), [`${other}:*`]]
       for (const scopes of held) {
         const key = await createKey(scopes, bounds)
