@@ -5,14 +5,14 @@ import { type ApiOperation, operationsIn } from './operations.ts'
 
 const intro = `# Access by operation
 
-Who may call each operation. [Security](security.md#access) explains scopes, bounds and the other ways. This page is made from the OpenAPI
-document, and CI compares the two.
+The credentials that each operation needs. [Security](security.md#access) explains the kinds of credentials. This page is made from the
+OpenAPI document, and CI compares the two.
 
 - **Scope**: keys and tokens need it. \`write\` includes \`read\`, and \`manage\` includes both. \`AUTH_TOKENS\` and HTTP Basic may call every
   operation with a scope.
 - **Can be bound to**: a credential with [bounds](access.md) may call the operation if all its bounds are in this column. It may not pass
   the parameters that are named as refused. All other operations refuse credentials with bounds.
-- **Other ways**: what may be sent instead of credentials with the scope.
+- **Other ways**: proofs that an operation accepts instead of credentials with the scope.
 
 ## Pages and metrics
 

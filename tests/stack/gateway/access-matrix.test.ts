@@ -184,18 +184,18 @@ function expected({ operation: { operation }, scopes, bounds, key }: Call): stri
 
 /** Makes the calls, some at a time, and returns those whose result is not the expected one. */
 async function mismatches(calls: Call[]): Promise<string[]> {
-  const wrong: string[] = []
+  const mismatched: string[] = []
   const queue = calls.values()
   const work = async () => {
     for (const call of queue) {
       const result = await resultOf(call.operation, call.key)
       if (result === expected(call)) continue
       const credential = `${call.scopes} ${JSON.stringify(call.bounds)}`
-      wrong.push(`${call.operation.name} with ${credential}: ${result} instead of ${expected(call)}`)
+      mismatched.push(`${call.operation.name} with ${credential}: ${result} instead of ${expected(call)}`)
     }
   }
   await Promise.all(Array.from({ length: 16 }, work))
-  return wrong
+  return mismatched
 }
 
 const levels = ['read', 'write', 'manage', 'metrics', '*']
@@ -269,7 +269,7 @@ const samples = (): Record<string, unknown> => ({
 describe('a bound', () => {
   it('is checked in every operation that can be restricted to it', async () => {
     const all: string[] = []
-    const wrong: string[] = []
+    const mismatched: string[] = []
     for (const operation of operations) {
       const { 'x-bindable': bindable = [], 'x-selectors': selectors = [] } = operation.operation
       const needed = Object.fromEntries([...operation.required, ...bindable].map((name) => [name, samples()[name]]))
@@ -288,10 +288,10 @@ describe('a bound', () => {
           results.own === 'passed' &&
           results.filledIn === 'passed' &&
           [results.foreign, ...results.selectors].every((result) => result === 'out_of_bounds')
-        if (!isRight) wrong.push(`${operation.name} bound to ${name}: ${JSON.stringify(results)}`)
+        if (!isRight) mismatched.push(`${operation.name} bound to ${name}: ${JSON.stringify(results)}`)
       }
     }
-    expect(wrong).toEqual([])
+    expect(mismatched).toEqual([])
     expect(all.length).toBeGreaterThan(40)
   })
 })
