@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { open } from '#core/db/open'
 import type { Env } from '#feed/bindings'
 import { createCollection } from '#feed/collections'
@@ -6,9 +6,10 @@ import { personalData } from '#feed/person'
 import { markAllRead } from '#feed/read-flags'
 import { addRecords, tableOf } from '#feed/records'
 import { schema } from '#feed/schema'
+import Worker from '../../workers/feed/index.ts'
 import { databases } from '../support/databases.ts'
 import { personsIn } from '../support/person.ts'
-import { boundOn } from '../support/requests.ts'
+import { boundOn, startWith } from '../support/requests.ts'
 
 describe.each(databases)('a person in the feed on $dialect', (database) => {
   const env = boundOn(database) as Env
@@ -92,4 +93,15 @@ describe.each(databases)('a person in the feed on $dialect', (database) => {
     await add('first', { recipient: 'ann' })
     expect(await erase({ phone: '77011234567', email: 'ann@example.com' })).toEqual({})
   })
+})
+
+it('is not in the error that the gateway gets if a step fails', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  const prepare = () => {
+    throw new Error('Failed query for ann')
+  }
+  const { worker } = startWith(Worker, boundOn({ DB: { prepare } }))
+  for (const step of [worker.erasePerson({ user: 'ann' }), worker.exportPerson({ user: 'ann' })])
+    await expect(step).rejects.toThrow(/^The step failed \(\w+\)\. The log of the component has the error$/)
+  expect(logged).toHaveBeenCalledTimes(2)
 })

@@ -225,4 +225,5 @@ it('the paths are in the OpenAPI document of the gateway', async () => {
   const { body } = await askJson('GET', '/_openapi.json')
   expect(Object.keys(body.paths!)).toEqual(['/feed/thing', '/person', '/operation'])
   expect(Object.keys(body.paths!['/person']!)).toEqual(['delete', 'get', 'post'])
+  expect(body.paths!['/person']).toMatchObject({ delete: { security: [{ bearer: ['*:manage'] }, { basic: [] }] } })
 })

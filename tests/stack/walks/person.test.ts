@@ -70,6 +70,17 @@ async function placesOf(name: (typeof names)[number]): Promise<string[]> {
   return [...new Set(rows.map(({ component, place }) => `${component} ${place}`))].toSorted()
 }
 
+it('requires the scope *:manage of a key', async () => {
+  const replies = ['feed:manage', '*:write', '*:manage'].map(async (scope) => {
+    const { secret } = await call('POST', '/access/key', { name: scope, scopes: [scope] })
+    const headers = { authorization: `Bearer ${secret}` }
+    const { status, text } = await ask(`${stack.url}/person?user=zed`, { method: 'DELETE', headers })
+    return [status, JSON.parse(text).status_code, JSON.parse(text).content?.scope]
+  })
+  const refused = [403, 'insufficient_scope', '*:manage']
+  expect(await Promise.all(replies)).toEqual([refused, refused, [202, undefined, undefined]])
+})
+
 interface Operation {
   done: boolean
   components: { component: string; done: boolean; failures: number }[]
