@@ -45,6 +45,17 @@ it('a captured request costs one call to the durable object of its space', () =>
   })
 })
 
+describe('log events', () => {
+  it.each([
+    ['badge GET /counters, of three names', 'the gateway, the component, and its line', 3],
+    ['catcher a request that is caught', 'also the object of the space, and the print of the request', 5],
+    ['media GET /image, one that was made', 'the gateway, the component, and its line', 3],
+    ['media GET /image, a thumbnail that is new', 'also the object of the image', 4],
+  ])('of %s are those of %s', (name, _, log_events) => {
+    expect(counted(name, 'log_events')).toEqual({ log_events })
+  })
+})
+
 describe('media', () => {
   it('reads a row and an object to send a file, and the object twice for a range: how large it is, and the bytes', () => {
     const keys = ['r2_a', 'r2_b', 'd1_calls', 'd1_read', 'object_requests'] as const
