@@ -91,6 +91,14 @@ describe('a page of another site', () => {
       expect(await ask({ ...credentials, LOCAL: '' }, { method, path: '/proof', headers })).toEqual(refused)
   })
 
+  it('needs a proof or credentials where a proof is possible', async () => {
+    for (const method of ['GET', 'POST'])
+      expect(await ask({ ...credentials, LOCAL: '' }, { method, path: '/proof', headers: crossSite })).toEqual([
+        401,
+        'unauthorized',
+      ])
+  })
+
   it('may call with a valid bearer token, and learns that an invalid one is invalid', async () => {
     const vars = { ...credentials, LOCAL: '' }
     const unauthorized = [401, 'unauthorized']

@@ -114,18 +114,18 @@ function checkCaller<Env extends CoreEnv>(
   { unsafe, level, tokenInQuery }: Endpoint<Env>,
   env: Env,
   request: Request,
+  hasEffect = Boolean(unsafe) || !safeMethods.has(request.method),
 ): Promise<Credential> {
-  const hasEffect = Boolean(unsafe) || !safeMethods.has(request.method)
   const queryToken = (tokenInQuery && urlOf(request).searchParams.get('token')) || undefined
   return admit(env, request, { component: name, scopeComponent, level, hasEffect, queryToken })
 }
 
 /**
  * Checks a request that has credentials instead of a proof. Basic credentials are refused if a browser attached them
- * for a page of another site.
+ * for a page of another site. Requests without credentials may come from any page, as those with a proof.
  */
 const checkUnproven: typeof checkCaller = (about, endpoint, env, request) =>
-  checkCaller(about, request.headers.has('authorization') ? { ...endpoint, unsafe: true } : endpoint, env, request)
+  checkCaller(about, endpoint, env, request, request.headers.has('authorization'))
 
 /** The reply to a HEAD whose GET has an effect: status and headers of a success, without calling the handler. */
 function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {
