@@ -1,5 +1,5 @@
 import { notConfigured } from '#core/failure'
-import type { SqlDatabase } from '#core/objects/sql-database'
+import { d1Of, type SqlDatabase } from '#core/objects/sql-database'
 import { measureWith, type Usage } from './capacity.ts'
 import { type PostgresEnv, postgresOf } from './postgres.ts'
 
@@ -18,10 +18,11 @@ export interface SizedEnv extends PostgresEnv {
 const paidPlanBytes = 10_000_000_000
 
 measureWith(async (env: SizedEnv): Promise<Usage | undefined> => {
-  if (!env.DB || postgresOf(env)) return undefined
+  const d1 = env.DB ?? (env.DATABASE && d1Of(env.DATABASE))
+  if (!d1 || postgresOf(env)) return undefined
   const limit = limitOf(env)
   // D1 has no query for its size, but returns the size in the metadata of each result.
-  const { meta } = await env.DB.prepare('SELECT 1').run()
+  const { meta } = await d1.prepare('SELECT 1').run()
   return { bytes: meta.size_after, limit }
 })
 

@@ -119,7 +119,7 @@ describe('the gateway', () => {
     const { paths, servers } = await describedWhole(stack)
     expect(servers).toEqual([{ url: stack.url }])
     const prefixes = Object.keys(paths).map((path) => path.split('/')[1])
-    expect(new Set(prefixes)).toEqual(new Set(stack.components))
+    expect(new Set(prefixes)).toEqual(new Set([...stack.components, 'person', 'operation']))
     const operations = Object.values(paths).flatMap((path) => Object.values(path as object))
     const ids = operations.map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
