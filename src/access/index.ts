@@ -60,12 +60,14 @@ A scope is \`<component>:<level>\`; bounds restrict a credential to values of pa
       level: 'manage',
       summary: 'Replace the secret of a key',
       description:
-        'The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Tokens of the key stay valid.',
+        'The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Tokens of the key stay valid. The caller needs all scopes of the key.',
       params: wire.Rotation,
       reply: wire.rotated,
-      errors: ['key_not_found'],
+      errors: ['key_not_found', 'wider_than_caller'],
     },
-    async ({ env, params }) => ({ secret: await rotateKey(open(env, schema), params, new Date()) }),
+    async ({ env, params, ...call }) => ({
+      secret: await rotateKey(open(env, schema), callerOf(call), params, new Date()),
+    }),
   )
 
   .delete(

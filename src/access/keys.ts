@@ -1,7 +1,9 @@
 // Keys: creates, lists, rotates and deletes them.
-import { and, asc, eq, gt, lt } from 'drizzle-orm'
+import { asc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { StoredKey } from '#core/access/access-service'
+import type { Credential } from '#core/access/credential'
 import { hashSecret, keyOf, newKeyId, newSecret } from '#core/access/key-format'
+import { missingScopes } from '#core/access/scopes'
 import type { Key, KeyList, KeyOf, NewKey, Rotation } from './contract.ts'
 import { maxTokenLifetimeS } from './contract.ts'
 import { failure, missing } from './errors.ts'
@@ -54,8 +56,24 @@ export async function listKeys({ db, keys }: AccessStore, { after, limit }: KeyL
   return rows.map(publicKey)
 }
 
-/** Replaces the secret of a key; the previous one stays valid for `overlap` seconds. */
-export async function rotateKey({ db, keys }: AccessStore, { id, overlap }: Rotation, now: Date): Promise<string> {
+/**
+ * Replaces the secret of a key; the previous one stays valid for `overlap` seconds. Throws 403 `wider_than_caller` if the key may
+ * do more than the caller, who gets its secret. The scopes of a key never change, so that they can be read before.
+ */
+export async function rotateKey(
+  { db, keys }: AccessStore,
+  caller: Credential,
+  { id, overlap }: Rotation,
+  now: Date,
+): Promise<string> {
+  const [key] = await db.select({ scopes: keys.scopes }).from(keys).where(eq(keys.id, id))
+  if (!key) throw missing('key', { id })
+  const [lacking] = missingScopes(caller.scopes, JSON.parse(key.scopes) as string[])
+  if (lacking)
+    throw failure(
+      'wider_than_caller',
+      `The key has the scope ${lacking}, which the caller lacks, so it may not rotate it.`,
+    )
   const secret = newSecret()
   const [row] = await db
     .update(keys)
@@ -70,11 +88,20 @@ export async function rotateKey({ db, keys }: AccessStore, { id, overlap }: Rota
   return keyOf({ id, secret })
 }
 
+/** All tokens of a key have expired then, also those that it issued while an isolate of `access` had it cached. */
+const revocationMs = (maxTokenLifetimeS + 600) * 1_000
+
 /** Deletes a key, and revokes the tokens that it issued. */
-export async function deleteKey({ db, keys, revoked }: AccessStore, { id }: KeyOf, now: Date): Promise<void> {
-  const until = new Date(now.getTime() + (maxTokenLifetimeS + 60) * 1_000)
+export async function deleteKey(store: AccessStore, { id }: KeyOf, now: Date): Promise<void> {
+  const { db, keys, revoked } = store
+  const until = new Date(now.getTime() + revocationMs)
+  // Only of a key that exists: every component reads the list of revocations.
+  const key = db.select({ id: keys.id, until: sql`${sql.param(until, revoked.until)}`.as('until') }).from(keys)
   const [, deleted] = await db.batch([
-    db.insert(revoked).values({ id, until }).onConflictDoNothing(),
+    db
+      .insert(revoked)
+      .select(key.where(eq(keys.id, id)))
+      .onConflictDoNothing(),
     db.delete(keys).where(eq(keys.id, id)).returning({ id: keys.id }),
   ])
   if (deleted.length === 0) throw missing('key', { id })
@@ -101,10 +128,7 @@ export async function findKey({ db, keys }: AccessStore, id: string): Promise<St
 /** Stores the minute of the last use. */
 export async function markUsed({ db, keys }: AccessStore, id: string, now: Date): Promise<void> {
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000)
-  await db
-    .update(keys)
-    .set({ last_used_at: minute })
-    .where(and(eq(keys.id, id)))
+  await db.update(keys).set({ last_used_at: minute }).where(eq(keys.id, id))
 }
 
 /** Ids of deleted keys whose tokens may not have expired. */

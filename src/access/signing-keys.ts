@@ -26,20 +26,24 @@ export async function currentSigningKey(store: AccessStore, now: Date): Promise<
   return { kid: row.kid, privateKey: await importJWK(JSON.parse(row.private_key) as JWK, 'EdDSA') }
 }
 
-/** Makes a key pair if the newest is too old or there is none. Two isolates may both make one: all agree on the newest. */
-async function ensureSigningKey({ db, signingKeys }: AccessStore, now: Date): Promise<void> {
+/** Makes a key pair if the newest is too old or there is none. Of two isolates that both make one, the first stores it. */
+export async function ensureSigningKey({ db, signingKeys }: AccessStore, now: Date): Promise<void> {
   const [newest] = await db
     .select({ created_at: signingKeys.created_at })
     .from(signingKeys)
     .orderBy(desc(signingKeys.created_at))
     .limit(1)
   if (newest && now.getTime() - newest.created_at.getTime() <= lifetimeMs) return
-  await db.insert(signingKeys).values(await newSigningKey(now))
+  await db
+    .insert(signingKeys)
+    .values(await newSigningKey(now))
+    .onConflictDoNothing()
 }
 
 async function newSigningKey(created_at: Date) {
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
-  const kid = crypto.randomUUID()
+  // The same for all isolates that make a key pair now.
+  const kid = String(Math.floor(created_at.getTime() / lifetimeMs))
   return {
     kid,
     private_key: JSON.stringify(await exportJWK(privateKey)),
@@ -56,7 +60,9 @@ export async function readPublicKeys(store: AccessStore, now: Date): Promise<Jso
   return rows.map(({ key }) => JSON.parse(key) as JsonWebKey)
 }
 
-/** Deletes key pairs whose tokens have all expired. */
-export async function deleteOldSigningKeys({ db, signingKeys }: AccessStore, now: Date): Promise<void> {
+/** Deletes key pairs whose tokens have all expired. Makes a new one in time: one that is not used any more cannot sign a last token. */
+export async function deleteOldSigningKeys(store: AccessStore, now: Date): Promise<void> {
+  await ensureSigningKey(store, now)
+  const { db, signingKeys } = store
   await db.delete(signingKeys).where(lt(signingKeys.created_at, new Date(now.getTime() - lifetimeMs - verificationMs)))
 }

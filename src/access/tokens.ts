@@ -2,7 +2,7 @@
 import type { ServiceToken } from '#core/access/access-service'
 import type { Bounds, Credential } from '#core/access/credential'
 import { missingScopes } from '#core/access/scopes'
-import { signToken } from '#core/access/tokens'
+import { maxTokenLength, signToken } from '#core/access/tokens'
 import { invalid } from '#core/failure'
 import type { NewToken } from './contract.ts'
 import { failure } from './errors.ts'
@@ -25,11 +25,13 @@ export async function issueToken(store: AccessStore, caller: Credential, request
     throw failure('forbidden', 'A token issues no other tokens: send a key.')
   const bounds = narrowedBounds(caller, request)
   const key = caller.kind === 'key' ? await findKey(store, caller.id!) : undefined
+  // Another isolate has deleted the key, and this one has it cached.
+  if (caller.kind === 'key' && !key) throw failure('unauthorized')
   const left = key?.expires === undefined ? request.lifetime : Math.floor((key.expires - now.getTime()) / 1_000)
   if (left <= 0) throw invalid('lifetime', 'The key expires now, so it issues no tokens.')
   const { scopes, origins } = request
   const { requestsPerMinute } = caller
-  return signToken(
+  const signed = await signToken(
     {
       kind: 'token',
       sub: caller.id ?? 'root',
@@ -42,6 +44,12 @@ export async function issueToken(store: AccessStore, caller: Credential, request
     await currentSigningKey(store, now),
     now,
   )
+  if (signed.token.length > maxTokenLength)
+    throw invalid(
+      'origins',
+      `Scopes, bounds and origins are too long: a token has at most ${maxTokenLength} characters`,
+    )
+  return signed
 }
 
 const serviceLifetimeS = 600

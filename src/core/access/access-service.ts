@@ -54,6 +54,22 @@ export interface AccessBinding {
   ACCESS?: Fetcher | AccessService
 }
 
+/** Time after which a call of `access` fails: no request waits longer for the check of its credentials. */
+const callTimeoutMs = 3_000
+
+/** The result of a call of `access`. Rejects if there is none in time: RPC calls have no timeout. */
+export async function inTime<Value>(call: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timedOut = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`access did not answer within ${callTimeoutMs} ms`)), callTimeoutMs)
+  })
+  try {
+    return await Promise.race([call, timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** The RPC methods of `access`, or `undefined` if it is not bound. */
 export const accessServiceOf = ({ ACCESS }: AccessBinding): AccessService | undefined =>
   ACCESS as AccessService | undefined

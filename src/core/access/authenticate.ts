@@ -2,7 +2,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { Failure, failure, notConfigured } from '#core/failure'
 import { describe, log } from '#core/http/log'
-import { type AccessBinding, type AccessService, accessServiceOf, type StoredKey } from './access-service.ts'
+import { type AccessBinding, type AccessService, accessServiceOf, inTime, type StoredKey } from './access-service.ts'
 import { type Credential, unlimited } from './credential.ts'
 import { hashSecret, isGenuineId, type KeyParts, parseKey } from './key-format.ts'
 import { hasRootSecrets, isRootHeader, type RootSecrets } from './root-secrets.ts'
@@ -30,6 +30,8 @@ export async function authenticate(
 ): Promise<Credential> {
   const header = request.headers.get('authorization') ?? (queryToken ? `Bearer ${queryToken}` : null)
   if (header === null) return credentialOfNone(env)
+  // URLs are stored in logs and histories, so that only short-lived tokens may be in them, and no keys.
+  if (!request.headers.has('authorization') && !isTokenLike(queryToken!)) throw failure('unauthorized')
   if (await isRootHeader(env, header)) return unlimited('root')
   const [, bearer] = /^bearer +(\S+)$/i.exec(header) ?? []
   const service = accessServiceOf(env)
@@ -110,8 +112,8 @@ function markUsed(service: AccessService, id: string, now: Date): void {
   if (minutes.size >= 1_000) minutes.clear()
   minutes.set(id, minute)
   waitUntil(
-    service
-      .markUsed(id)
-      .catch((error: unknown) => log('error', { component: 'credentials', route: 'use', ...describe(error) })),
+    inTime(service.markUsed(id)).catch((error: unknown) =>
+      log('error', { component: 'credentials', route: 'use', ...describe(error) }),
+    ),
   )
 }

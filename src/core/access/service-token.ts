@@ -1,13 +1,26 @@
 // Tokens with which components call each other. They last for minutes, and are no token of a user.
 import { describe, log } from '#core/http/log'
-import { type AccessService, accessServiceOf, type ServiceToken } from './access-service.ts'
+import { type AccessService, accessServiceOf, inTime, type ServiceToken } from './access-service.ts'
 import type { CredentialsEnv } from './authenticate.ts'
 import { hasRootSecrets, rootHeaderOf } from './root-secrets.ts'
 
-/** A cached token is used until this long before it expires, so that it is still valid when the call arrives. */
+/** A cached token is replaced this long before it expires. */
 const reserveMs = 120_000
 
-const caches = new WeakMap<AccessService, Map<string, ServiceToken>>()
+/** While `access` does not answer, a cached token is used until this long before it expires, so that it is valid when it arrives. */
+const minReserveMs = 30_000
+
+/** After a failed call, `access` is not called for this long. */
+const pauseMs = 2_000
+
+interface Cache {
+  /** Tokens by the component that they are for. */
+  tokens: Map<string, ServiceToken>
+  /** Unix time in milliseconds until which `access` is not called. */
+  pausedUntil: number
+}
+
+const caches = new WeakMap<AccessService, Cache>()
 
 let ownName = 'unknown'
 
@@ -23,20 +36,26 @@ export function setOwnName(name: string): void {
 export async function serviceHeader(env: CredentialsEnv, target: string): Promise<string | undefined> {
   const service = accessServiceOf(env)
   if (!hasRootSecrets(env) || !service) return rootHeaderOf(env)
-  try {
-    return `Bearer ${await tokenFor(service, target)}`
-  } catch (error) {
-    log('error', { component: ownName, route: 'service token', ...describe(error) })
-    return rootHeaderOf(env)
-  }
+  const token = await tokenFor(service, target)
+  return token === undefined ? rootHeaderOf(env) : `Bearer ${token}`
 }
 
-async function tokenFor(service: AccessService, target: string): Promise<string> {
-  const tokens = caches.get(service) ?? new Map<string, ServiceToken>()
-  caches.set(service, tokens)
-  const known = tokens.get(target)
-  if (known && known.expires - reserveMs > Date.now()) return known.token
-  const issued = await service.issueServiceToken(ownName, target)
-  tokens.set(target, issued)
-  return issued.token
+/** A token for a component. `undefined` if `access` issues none, and no known token is valid long enough. */
+async function tokenFor(service: AccessService, target: string): Promise<string | undefined> {
+  const cache = caches.get(service) ?? { tokens: new Map<string, ServiceToken>(), pausedUntil: 0 }
+  caches.set(service, cache)
+  const known = cache.tokens.get(target)
+  const now = Date.now()
+  if (known && known.expires - reserveMs > now) return known.token
+  const last = known && known.expires - minReserveMs > now ? known.token : undefined
+  if (now < cache.pausedUntil) return last
+  try {
+    const issued = await inTime(service.issueServiceToken(ownName, target))
+    cache.tokens.set(target, issued)
+    return issued.token
+  } catch (error) {
+    cache.pausedUntil = Date.now() + pauseMs
+    log('error', { component: ownName, route: 'service token', ...describe(error) })
+    return last
+  }
 }

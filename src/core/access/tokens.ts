@@ -9,8 +9,8 @@ const issuer = 'quartermaster'
 /** A token that seems to be issued later than this is refused. Clocks of machines may differ by less. */
 const maxClockSkewMs = 60_000
 
-/** Characters of a token; the scopes and bounds of the widest one are shorter. */
-const maxTokenLength = 8_192
+/** Maximum length of a token in characters. Longer ones are neither issued nor verified. */
+export const maxTokenLength = 8_192
 
 const Claims = z.object({
   kind: z.enum(['token', 'service']),
@@ -46,9 +46,12 @@ export async function signToken(claims: TokenClaims, lifetimeS: number, { kid, p
   return { token, expires_at: new Date((issued + lifetimeS) * 1_000) }
 }
 
-/** Whether a text has the form of a JWT, so that `verifyToken` may accept it. */
+/**
+ * Whether a text has the form of a JWT with a signature of 64 bytes, so that `verifyToken` may accept it. The last character of
+ * the signature encodes two bits only: with other bits in it, a changed token would be decoded to the same signature.
+ */
 export const isTokenLike = (text: string): boolean =>
-  text.length <= maxTokenLength && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)
+  text.length <= maxTokenLength && /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/.test(text)
 
 /** Verifies signature and times of a token. `undefined` if it is not valid. */
 export async function verifyToken(
@@ -75,12 +78,13 @@ export async function verifyToken(
   }
 }
 
-const importedKeys = new WeakMap<JsonWebKey, Promise<CryptoKey | Uint8Array>>()
+/** Has keys and no promises: a promise belongs to the request that created it, which may be cancelled. */
+const importedKeys = new WeakMap<JsonWebKey, CryptoKey | Uint8Array>()
 
-function imported(jwk: JsonWebKey) {
+async function imported(jwk: JsonWebKey) {
   const known = importedKeys.get(jwk)
   if (known) return known
-  const key = importJWK(jwk as Parameters<typeof importJWK>[0], algorithm)
+  const key = await importJWK(jwk as Parameters<typeof importJWK>[0], algorithm)
   importedKeys.set(jwk, key)
   return key
 }

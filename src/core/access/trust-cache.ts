@@ -1,6 +1,6 @@
 // Keeps what `access` says about keys and tokens for some seconds, so that verifying a credential needs no call.
 import { LruCache } from '#core/lru-cache'
-import type { AccessService, StoredKey, Trust } from './access-service.ts'
+import { type AccessService, inTime, type StoredKey, type Trust } from './access-service.ts'
 
 /** Deleting a key ends its tokens within 30 s; the rest of the time is for the call. */
 const maxAgeMs = 25_000
@@ -18,6 +18,8 @@ interface Entry<Value> {
   value: Value
   /** Unix time in milliseconds. */
   readAt: number
+  /** Unix time in milliseconds of the last attempt to read the value again. */
+  triedAt: number
 }
 
 /** Values that are read again when they are too old. Each environment has its own, since tests have several. */
@@ -25,16 +27,21 @@ class Cache<Value> {
   readonly #entries = new LruCache<Entry<Value>>(maxKeys)
   #pausedUntil = 0
 
-  /** Reads a value, at most `maxAge` old. If reading fails, an older one is returned. */
+  /**
+   * Reads a value, at most `maxAge` old. If reading fails, an older one is returned. With a shorter `maxAge` than usual, one
+   * request reads again and the others get the known value, so that forged tokens cause few calls.
+   */
   async read(id: string, load: () => Promise<Value>, maxAge = maxAgeMs): Promise<Value> {
     const entry = this.#entries.get(id)
     const now = Date.now()
     if (entry && now - entry.readAt < maxAge) return entry.value
+    if (entry && now - entry.readAt < maxAgeMs && now - entry.triedAt < maxAge) return entry.value
+    if (entry) entry.triedAt = now
     const canWait = entry && now - entry.readAt < maxStaleMs
     if (canWait && now < this.#pausedUntil) return entry.value
     try {
-      const value = await load()
-      this.#entries.set(id, { value, readAt: now })
+      const value = await inTime(load())
+      this.#entries.set(id, { value, readAt: now, triedAt: now })
       return value
     } catch (error) {
       if (!canWait) throw error

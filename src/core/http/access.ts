@@ -18,6 +18,8 @@ interface Visit {
   hasEffect: boolean
   /** Token from the query, for streams and downloads. */
   queryToken?: string | undefined
+  /** Gets the credential once it is known to be valid, also if the request is refused afterwards. */
+  onAuthenticated?: (credential: Credential) => void
 }
 
 /** The variables and bindings that decide who may call a component, and from which pages. */
@@ -34,13 +36,16 @@ interface VisitEnv extends CredentialsEnv {
 export async function admit(
   env: VisitEnv,
   request: Request,
-  { component, scopeComponent = component, level, hasEffect, queryToken }: Visit,
+  { component, scopeComponent = component, level, hasEffect, queryToken, onAuthenticated }: Visit,
 ): Promise<Credential> {
   const now = new Date()
-  const isBearer = Boolean(queryToken) || /^bearer /i.test(request.headers.get('authorization') ?? '')
+  const header = request.headers.get('authorization')
+  // A header replaces a token in the query: the browser may have attached Basic credentials.
+  const isBearer = header === null ? Boolean(queryToken) : /^bearer /i.test(header)
   // Before a 401 makes the browser prompt for Basic credentials.
   if (hasEffect && !isBearer) refuseCrossSite(env, component, request)
   const credential = await authenticate(env, request, now, queryToken)
+  onAuthenticated?.(credential)
   checkOrigin(credential, request)
   checkScope(credential, scopeComponent, level)
   await countRequest(accessServiceOf(env), credential, now.getTime())

@@ -80,18 +80,19 @@ const preflightReply = ({ headers }: Request) =>
     },
   })
 
-/** Statuses of requests whose credentials do not suffice. */
-const refusals = new Set([401, 403, 429])
-
-/** Lets the page read the reply to a request with a bearer token: a page without a valid token gets no data, only the error. */
+/**
+ * Lets the page read the reply to a request with a bearer token: a page without a valid token gets no data, only a 401. A
+ * parameter `token` counts only if it has admitted the request: on an open local start, any page could send a made-up one.
+ */
 function allowTokenOrigin<Env extends object>(c: Context<Observed<Env>>, exposes: string[]): void {
   const origin = c.req.header('origin')
   if (!origin || c.res.status === 101 || c.res.headers.has('access-control-allow-origin')) return
-  const isBearer = /^bearer /i.test(c.req.header('authorization') ?? '') || c.req.query('token') !== undefined
+  const isBearer = /^bearer /i.test(c.req.header('authorization') ?? '')
   const credential = c.get('credential')
-  // Without a credential the request was refused. The error has no data, and tells the page why.
-  const isAllowed = credential ? credential.origins?.includes(origin) !== false : refusals.has(c.res.status)
-  if (!isBearer || !isAllowed) return
+  const isAllowed = credential
+    ? (isBearer || credential.kind === 'token') && credential.origins?.includes(origin) !== false
+    : c.res.status === 401 && (isBearer || c.req.query('token') !== undefined)
+  if (!isAllowed) return
   c.header('access-control-allow-origin', origin)
   c.header('access-control-expose-headers', [...exposed, ...exposes].join(','))
   c.header('vary', 'Origin', { append: true })

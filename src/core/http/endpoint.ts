@@ -62,15 +62,17 @@ function createPipeline<Env extends CoreEnv>(
     c.set('route', endpoint.path)
     if (endpoint.addressLimit) await checkAddressLimit(env, c.req.raw).catch(drainAndRethrow(c.req.raw, endpoint))
     const request = c.req.raw
+    const onAuthenticated = (credential: Credential) => c.set('credential', credential)
     let credential: Credential | undefined
     if (!endpoint.open && !endpoint.proof)
-      credential = await checkCaller(about, endpoint, env, request).catch(drainAndRethrow(request, endpoint))
+      credential = await checkCaller(about, endpoint, env, request, onAuthenticated).catch(
+        drainAndRethrow(request, endpoint),
+      )
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const unvalidated = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
     if (endpoint.proof && !(await endpoint.proof(unvalidated)))
-      credential = await checkUnproven(about, endpoint, env, request)
-    if (credential) c.set('credential', credential)
+      credential = await checkUnproven(about, endpoint, env, request, onAuthenticated)
     const pathParams = c.req.param() as Record<string, string>
     const { params, warnings } = await readParams(endpoint, unvalidated, pathParams, siblings, credential)
     await ready(env)
@@ -100,7 +102,11 @@ function createPipeline<Env extends CoreEnv>(
       return answer(markPointOfNoReturn)
     }
     try {
-      return await withIdempotency(unvalidated, { marksPointOfNoReturn, retentionMs, explanation }, begin)
+      return await withIdempotency(
+        { ...unvalidated, credential },
+        { marksPointOfNoReturn, retentionMs, explanation },
+        begin,
+      )
     } finally {
       // If the stored reply of an `Idempotency-Key` is returned, no handler has read the raw body. The body is drained,
       // since most clients read no reply before they have sent everything.
@@ -114,18 +120,19 @@ function checkCaller<Env extends CoreEnv>(
   { unsafe, level, tokenInQuery }: Endpoint<Env>,
   env: Env,
   request: Request,
+  onAuthenticated: (credential: Credential) => void,
   hasEffect = Boolean(unsafe) || !safeMethods.has(request.method),
 ): Promise<Credential> {
   const queryToken = (tokenInQuery && urlOf(request).searchParams.get('token')) || undefined
-  return admit(env, request, { component: name, scopeComponent, level, hasEffect, queryToken })
+  return admit(env, request, { component: name, scopeComponent, level, hasEffect, queryToken, onAuthenticated })
 }
 
 /**
  * Checks a request that has credentials instead of a proof. Basic credentials are refused if a browser attached them
  * for a page of another site. Requests without credentials may come from any page, as those with a proof.
  */
-const checkUnproven: typeof checkCaller = (about, endpoint, env, request) =>
-  checkCaller(about, endpoint, env, request, request.headers.has('authorization'))
+const checkUnproven: typeof checkCaller = (about, endpoint, env, request, onAuthenticated) =>
+  checkCaller(about, endpoint, env, request, onAuthenticated, request.headers.has('authorization'))
 
 /** The reply to a HEAD whose GET has an effect: status and headers of a success, without calling the handler. */
 function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {

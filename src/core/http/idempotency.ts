@@ -1,6 +1,7 @@
 // Handles the `Idempotency-Key` header: a retried request gets the stored reply instead of running again. `IdempotencyRecord`
 // stores it.
 import { waitUntil } from 'cloudflare:workers'
+import type { Credential } from '#core/access/credential'
 import { Failure, failure, invalid } from '#core/failure'
 import type { IdempotencyRecord, KeptReply } from '#core/objects/idempotency-record'
 import { type Explanation, refuse } from './reply.ts'
@@ -15,6 +16,8 @@ interface KeyedRequest {
   request: Request
   url: URL
   bytes: Uint8Array
+  /** The caller. Unset if the endpoint is open, or a `proof` admitted the request. */
+  credential?: Credential | undefined
 }
 
 const maxKeyLength = 255
@@ -47,7 +50,7 @@ export async function withIdempotency(
     throw invalid('Idempotency-Key', `must be 1 to ${maxKeyLength} characters long`)
   }
   if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
-  const record = env.FIRST_REPLY.getByName(key)
+  const record = env.FIRST_REPLY.getByName(`${namespaceOf(keyed.credential)}${key}`)
   const before = await record.begin(await digestOf(keyed), !marksPointOfNoReturn, retentionMs)
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
   if (before.state === 'lost') throw failure('outcome_unknown')
@@ -102,14 +105,23 @@ const storable = async (response: Response): Promise<KeptReply> => ({
 })
 
 /**
+ * Separates the idempotency keys of callers: a caller must not get the stored reply of another one. Bounds belong to it, since
+ * they fill in parameters that the request does not have. A header has no line break, so that no caller can imitate another.
+ */
+const namespaceOf = (credential: Credential | undefined): string =>
+  credential?.kind === 'key' || credential?.kind === 'token'
+    ? `${credential.id}\n${JSON.stringify(Object.entries(credential.bounds).sort())}\n`
+    : ''
+
+/**
  * Digest of a request, to detect a key that is reused for a different request: SHA-256 of key, method, path, query and
  * body. The key is part of it, so that a stored digest does not reveal a short secret in the body, such as a one-time
  * password. The body of a raw request is left out: the boundary of a form differs in each retry.
  */
-async function digestOf({ request, url, bytes }: KeyedRequest): Promise<string> {
+async function digestOf({ request, url, bytes, credential }: KeyedRequest): Promise<string> {
   const stream = new crypto.DigestStream('SHA-256')
   const writer = stream.getWriter()
-  const key = request.headers.get('idempotency-key') ?? ''
+  const key = `${namespaceOf(credential)}${request.headers.get('idempotency-key') ?? ''}`
   await writer.write(new TextEncoder().encode(`${key}\n${request.method} ${url.pathname}${url.search}\n`))
   await writer.write(bytes)
   await writer.close()

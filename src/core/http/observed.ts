@@ -8,7 +8,7 @@ export interface Observed<Env> {
     route?: string
     /** The error code of the reply. */
     code?: string
-    /** What the caller may do, once that is known. */
+    /** What the caller may do, once that is known. Also set if the call is refused afterwards. */
     credential?: Credential
   }
 }

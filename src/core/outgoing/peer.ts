@@ -76,7 +76,7 @@ export async function serviceHeaders(env: PeerEnv, name: string, url: string): P
 
 /** Whether a URL is under the address of a component of this deployment. */
 export const isUnder = (env: PeerEnv, name: string, url: string): boolean =>
-  isOwn(env, name) && new URL(url).href.startsWith(`${new URL(publicAddress(env, name)).href}/`)
+  isOwn(env, name) && new URL(url).href.startsWith(new URL(`${publicAddress(env, name)}/`).href)
 
 /** Sends a raw request to another component with credentials and request id, for replies that are not JSON, such as files. */
 export async function fetchPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
