@@ -30,7 +30,7 @@ export class KeyLimiter extends DurableObject<unknown> {
     return { granted, until: (minute + 1) * minuteMs }
   }
 
-  /** Deletes the storage when its minute is over, so that keys that are not used cost nothing. */
+  /** Deletes the storage after its minute, so that keys that are not used cost nothing. */
   override async alarm(): Promise<void> {
     this.#count = undefined
     await this.ctx.storage.deleteAll()

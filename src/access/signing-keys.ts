@@ -27,7 +27,7 @@ export async function currentSigningKey(store: AccessStore, now: Date): Promise<
 }
 
 /** Makes a key pair if the newest is too old or there is none. Of two isolates that both make one, the first stores it. */
-export async function ensureSigningKey({ db, signingKeys }: AccessStore, now: Date): Promise<void> {
+async function ensureSigningKey({ db, signingKeys }: AccessStore, now: Date): Promise<void> {
   const [newest] = await db
     .select({ created_at: signingKeys.created_at })
     .from(signingKeys)

@@ -3,7 +3,7 @@ import { databases } from '../support/databases.ts'
 import { startBoth } from './support.ts'
 
 describe.each(databases)('keys on $dialect', (database) => {
-  const { asRoot, send, statusFor, createKey, fetchShop } = startBoth(database)
+  const { service, asRoot, send, statusFor, createKey, fetchShop } = startBoth(database)
 
   it('are created once for a name, listed by name without secrets, and deleted', async () => {
     const made = await asRoot('POST', '/key', { name: 'b', scopes: ['feed:read'], bounds: { recipient: 'ann' } })
@@ -84,6 +84,27 @@ describe.each(databases)('keys on $dialect', (database) => {
     expect(await create(['feed:read'])).toMatchObject({ status: true })
     for (const scope of ['feed:manage', 'feed:*', '*:read', '*', 'badge:read'])
       expect(await create([scope])).toMatchObject({ status_code: 'wider_than_caller' })
+  })
+
+  it('are rotated only by callers with all their scopes, who get the secret', async () => {
+    const { secret } = await createKey({ name: 'rotator', scopes: ['access:manage', 'feed:write'] })
+    const rotate = async (scopes: string[]) => {
+      const { key } = await createKey({ name: `to rotate ${scopes}`, scopes })
+      return (await send('POST', '/key/rotate', { id: key.id }, { authorization: `Bearer ${secret}` })).json
+    }
+    expect(await rotate(['feed:read', 'access:read'])).toMatchObject({ status: true })
+    for (const scope of ['*', 'feed:manage', '*:read', 'badge:read'])
+      expect(await rotate(['feed:read', scope])).toMatchObject({ status_code: 'wider_than_caller' })
+  })
+
+  it('that do not exist leave no revocation when they are deleted', async () => {
+    const id = '0123456789abcdef01234567'
+    expect((await asRoot('DELETE', '/key', { id })).json.status_code).toBe('key_not_found')
+    const { key } = await createKey({ name: 'to delete', scopes: ['*'] })
+    await asRoot('DELETE', '/key', { id: key.id })
+    const { revoked } = await service.readTrust()
+    expect(revoked).toContain(key.id)
+    expect(revoked).not.toContain(id)
   })
 
   it('are refused with any changed character, and after they expired', async () => {

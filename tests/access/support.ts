@@ -37,7 +37,8 @@ const shop = api<CoreEnv>({ name: 'feed', title: 'Shop', description: 'A compone
 /** `access` on a database, and `shop` with `variables`, bound to it. */
 export function startBoth(database: object, variables: object = {}) {
   const root = { AUTH_TOKENS: 'root', ...variables }
-  const { worker, send } = startWith(Access, boundOn(database, root))
+  const { ACCESS: _, ...ownVariables } = root as { ACCESS?: unknown }
+  const { worker, send } = startWith(Access, boundOn(database, ownVariables))
   const service = worker as unknown as AccessService
   const shopEnv = { ACCESS: service, ...root } as unknown as CoreEnv
   const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined } as unknown as ExecutionContext

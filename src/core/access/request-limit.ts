@@ -65,13 +65,13 @@ async function takeShare(
   { id, perMinute }: { id: string; perMinute: number },
   now: number,
 ): Promise<void> {
-  const wanted = Math.ceil(perMinute / shares)
+  const share = Math.ceil(perMinute / shares)
   try {
-    const { granted, until } = await inTime(service.takeRequests(id, perMinute, wanted))
+    const { granted, until } = await inTime(service.takeRequests(id, perMinute, share))
     const known = ofKeys.get(id)
     const current = known?.until === until ? known : { left: 0, until, isLast: false }
     current.left += granted
-    current.isLast ||= granted < wanted
+    current.isLast ||= granted < share
     ofKeys.set(id, current)
   } catch (error) {
     log('error', { component: 'credentials', route: 'rate limit', ...describe(error) })
