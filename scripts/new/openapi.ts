@@ -14,12 +14,16 @@ export async function describeComponent(name: string): Promise<void> {
   const all: Description = JSON.parse(readFileSync(published, 'utf8'))
   const merged = {
     ...all,
-    tags: [...all.tags, ...own.tags],
-    paths: { ...all.paths, ...own.paths },
+    tags: [...all.tags.filter(({ name }) => own.tags.every((tag) => tag.name !== name)), ...own.tags],
+    paths: { ...withoutPathsOf(own, all.paths), ...own.paths },
     components: mergeSections(all.components, own.components),
   }
   writeFileSync(published, `${JSON.stringify(merged, null, 2)}\n`)
 }
+
+/** Both documents have the calls of the gateway itself, which come last. */
+const withoutPathsOf = (own: Description, paths: Description['paths']): Description['paths'] =>
+  Object.fromEntries(Object.entries(paths).filter(([path]) => !Object.hasOwn(own.paths, path)))
 
 async function descriptionOf(name: string): Promise<Description> {
   const stateDir = mkdtempSync(join(tmpdir(), 'quartermaster-new-'))
