@@ -1,7 +1,7 @@
 // Schemas of the parameters and replies of the API of the badges.
 import * as z from 'zod'
 import { Failure } from '#core/failure'
-import { count, JsonObject, paging, text } from '#core/http/fields'
+import { count, JsonObject, paging, StoredJson, text } from '#core/http/fields'
 import { parseText } from '#core/http/json'
 import { Time } from '#core/http/time'
 import { isName } from './path.ts'
@@ -25,21 +25,24 @@ const Name = text(255)
 
 const notAnObject = 'Must be a JSON object, or a string that contains one'
 
-const JsonText = z.string().transform((text, { issues }) => {
-  try {
-    const value = parseText(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify(value)
-  } catch (error) {
-    if (!Failure.is(error)) throw error
-  }
-  issues.push({ code: 'custom', input: text, message: notAnObject })
-  return z.NEVER
-})
+const JsonText = z
+  .string()
+  .transform((text, { issues }) => {
+    try {
+      const value = parseText(text)
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify(value)
+    } catch (error) {
+      if (!Failure.is(error)) throw error
+    }
+    issues.push({ code: 'custom', input: text, message: notAnObject })
+    return z.NEVER
+  })
+  .pipe(StoredJson)
 
 const Payload = z
   .union([JsonObject, JsonText], notAnObject)
   .default('{}')
-  .describe('JSON object, or a string that contains one. Default: `{}`')
+  .describe('JSON object of at most 1 000 000 bytes, or a string that contains one. Default: `{}`')
 
 export const NewBadge = z.object({ ...owner, name: Name, payload: Payload })
 export type NewBadge = z.output<typeof NewBadge>
@@ -97,12 +100,10 @@ const Names = z
   .union([z.string(), z.array(z.string())], {
     error: ({ input }) => (input === undefined ? 'Is required' : undefined),
   })
+  .meta({ examples: ['_all,inbox'] })
   .transform(namesIn)
   .pipe(z.array(text(255)).min(1, 'Must have at least one name').max(1_000))
-  .meta({
-    description: '1 to 1000 names, as an array or separated by commas. `_all` counts all badges of the user',
-    examples: ['_all,inbox'],
-  })
+  .describe('1 to 1000 names, as an array or separated by commas. `_all` counts all badges of the user')
 
 /** Returns the non-empty names of an array or of a comma-separated list. */
 function namesIn(list: string | string[]): string[] {

@@ -19,22 +19,28 @@ const maxJsonBytes = 1_000_000
  */
 const isSmall = (text: string) =>
   text.length * 3 <= maxJsonBytes || new TextEncoder().encode(text).length <= maxJsonBytes
-const tooLarge = `Must be at most ${maxJsonBytes} bytes of JSON`
+
+/** The stored form of JSON parameters: text of at most 1 MB. */
+export const StoredJson = z.string().refine(isSmall, `Must be at most ${maxJsonBytes} bytes of JSON`)
 
 // A custom schema and not `z.record`, which copies the object and loses a key `__proto__`.
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const AnyObject = z.custom<Record<string, unknown>>(isObject, 'Must be a JSON object')
 
+/** `JsonObject` with examples. They are set on the object, since Zod leaves out the examples of a codec. */
+export const jsonObject = (documentation: { examples?: object[] } = {}) =>
+  z
+    .codec(AnyObject.meta(documentation), StoredJson, {
+      decode: (value) => JSON.stringify(value),
+      encode: (text) => parseJson(text) as Record<string, unknown>,
+    })
+    .meta({ type: 'object' })
+
 /** Any JSON object of at most 1 MB. The code gets it as JSON text, so that it is stored and returned unchanged. */
-export const JsonObject = z
-  .codec(AnyObject, z.string().refine(isSmall, tooLarge), {
-    decode: (value) => JSON.stringify(value),
-    encode: (text) => parseJson(text) as Record<string, unknown>,
-  })
-  .meta({ type: 'object' })
+export const JsonObject = jsonObject()
 
 /** Any JSON value of at most 1 MB, including `null`, as JSON text in the code. */
-export const Json = z.codec(z.unknown(), z.string().refine(isSmall, tooLarge), {
+export const Json = z.codec(z.unknown(), StoredJson, {
   decode: (value) => JSON.stringify(value),
   encode: (text) => parseJson(text),
 })
@@ -51,7 +57,9 @@ export const paging = ({ limit = 100 } = {}) => ({
 export const has_more = z
   .literal(true)
   .optional()
-  .describe('Present if the page was cut at 8 MB before it reached `limit`: more items follow')
+  .describe(
+    'Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow',
+  )
 
 /** The parameter with which a caller asks for `nb_results`, since counting costs an extra query. */
 export const count = z
