@@ -1,4 +1,5 @@
-// The effect of a JPEG's EXIF orientation (1 to 8) on sizes, areas and images.
+// The effect of a JPEG's EXIF orientation (1 to 8) on sizes, areas and images of sharp. src/media/engines/orientation.ts does
+// the same for the codecs of the Worker.
 import type { Sharp } from 'sharp'
 
 export interface PixelSize {

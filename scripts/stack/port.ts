@@ -1,4 +1,5 @@
-// Finds free ports for the servers of a stack, and reserves them for this process.
+// Finds free ports for the servers of a stack. A process reserves a hundred ports by listening at the first of them, so that
+// other processes take other ports.
 import { randomInt } from 'node:crypto'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 

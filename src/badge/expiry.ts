@@ -1,4 +1,5 @@
-// Deletes expired badges every minute, in batches. `env.ts` computes the time before which a badge has expired.
+// Deletes expired badges, in batches. The Worker calls it every minute with the time before which a badge has expired, which
+// `env.ts` computes.
 import { asc, lt } from 'drizzle-orm'
 import { removeBadges } from './removal.ts'
 import type { BadgeStore } from './schema.ts'

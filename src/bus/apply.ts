@@ -74,7 +74,7 @@ export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<Logg
       AND known.since >= CAST(g.value ->> 'since' AS bigint)
       AND (known.at > CAST(g.value ->> 'at' AS bigint)
         OR (known.at = CAST(g.value ->> 'at' AS bigint) AND known.origin >= g.value ->> 'origin')))`)
-  // Postgres returns a bigint as text.
+  // Postgres returns a bigint as text, which would equal no index of `changes`.
   const numbers = new Set(rowsOf<{ n: number | string }>(found).map(({ n }) => Number(n)))
   return changes.filter((_, n) => numbers.has(n))
 }

@@ -75,7 +75,10 @@ export async function changeClient(bus: Bus, builtin: string, { id, ...changes }
 const unusedBy = ({ clients }: Bus, id: number, hash: string) =>
   sql`NOT EXISTS (SELECT 1 FROM ${clients} other WHERE other.secret_hash = ${hash} AND other.id <> ${id})`
 
-/** SQL: the names of the chosen users for the replication log, which never contains the built-in administrator. */
+/**
+ * SQL: the names of the chosen users for the replication log. It never contains the built-in administrator, since each instance
+ * configures its own.
+ */
 const named = ({ clients }: Bus, builtin: string, chosen: SQL) =>
   sql`SELECT name AS client, '' AS collection FROM ${clients} WHERE ${chosen} AND ${clients.name} <> ${builtin}`
 

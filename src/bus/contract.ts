@@ -88,7 +88,7 @@ export const Type = z
 export type Type = z.output<typeof Type>
 
 export const Handler = text(2_000).describe(
-  'URL that documents are posted to, at most 2000 characters. Required for sync and async, ignored for storage',
+  'URL that documents are posted to: http or https, with a public address, at most 2000 characters. Required for sync and async, ignored for storage',
 )
 
 const CollectionDisabled = z

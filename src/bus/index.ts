@@ -93,7 +93,8 @@ export const bus = api<Env, keyof typeof errors>({
     '/client',
     {
       summary: 'Delete a user',
-      description: 'Deletes the user and its access. Other instances disable the user. Administrators only.',
+      description:
+        'Deletes the user and its access; documents that it sent stay. Other instances disable the user. Administrators only.',
       params: wire.ClientOf,
       ...forAdministrators('manage', 'builtin_administrator', 'client_not_found'),
     },
@@ -277,9 +278,9 @@ export const bus = api<Env, keyof typeof errors>({
       level: 'write',
       summary: 'Deliver a due document (called by the queue)',
       description:
-        'Internal: only the queue calls it. Calls the handler of the collection and then the webhook, stores the outcome, and creates a task for the next attempt if needed. The call carries a signature of the bus (header `Bus-Proof`) instead of the secret of a user. Does nothing if the document is done, not due or deleted.',
+        'Internal: only the queue calls it. Calls the handler of the collection and then the webhook, stores the outcome, and creates a task for the next attempt if needed. The call carries a signature of the bus (header `Bus-Proof`) instead of the secret of a user. The reply is 200 whether the handler and the webhook succeed or fail, and also if there is nothing to do: the document is done, is not due, or was deleted, alone or with its collection.',
       params: wire.Callback,
-      errors: [...queued, 'collection_not_found'],
+      errors: queued,
       proof: isQueue,
       ...callbackOnly,
     },

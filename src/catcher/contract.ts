@@ -7,7 +7,7 @@ import { isAllowedHeader, isBodyless } from './answer.ts'
 export const SpaceName = z.string().regex(/^[\w.-]{1,64}$/, 'Must be 1 to 64 of a-z, A-Z, 0-9, _, . and -')
 
 const space = SpaceName.optional().describe(
-  'Name of the space, instead of the header `X-Catcher-Space`. Default: `default`',
+  'Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default`',
 )
 const method = z
   .string()
@@ -44,7 +44,7 @@ export const StreamStart = z.object({
     .min(0)
     .optional()
     .describe(
-      'Id after which the stream starts, instead of the header `Last-Event-ID`. 0: all stored requests. Default: new requests only',
+      'Id after which the stream starts; the header `Last-Event-ID` takes precedence. 0: all stored requests. Default: new requests only',
     ),
 })
 

@@ -133,7 +133,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
       level: 'read',
       summary: 'Stream caught requests as server-sent events',
       description:
-        'The event `request` has the id, created_at, method, path, query and body_size of a new request; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.',
+        'The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.',
       params: wire.StreamStart,
       produces: 'text/event-stream',
     },

@@ -1,4 +1,5 @@
-// Reserves quota for the space of a sender without credentials. quota.ts counts it.
+// Requests quota for a space that a sender without credentials writes to: for its bytes and, if the space is new, for its
+// creation. The durable object in quota.ts counts both, and grants or refuses them.
 import { hasAccess } from '#core/http/access'
 import { ipKeyOf } from '#core/http/ip-key'
 import type { CatcherVariables } from './env.ts'

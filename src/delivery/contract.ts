@@ -49,15 +49,15 @@ const texts = (field: TextFieldName, maxLength: number, requirement = '') =>
     .codec(
       z
         .record(Locale, text(maxLength).min(1, 'Must not be empty'))
-        .refine((map) => Object.keys(map).length <= maxLocales, `Must have at most ${maxLocales} locales`),
+        .refine((map) => Object.keys(map).length <= maxLocales, `Must have at most ${maxLocales} locales`)
+        .meta({ examples: [{ en: 'Hello, {{ name }}', ru: 'Привет, {{ name }}' }] }),
       z.string(),
       { decode: (map) => JSON.stringify(map), encode: (json) => JSON.parse(json) as Record<string, string> },
     )
-    .meta({
-      description: `${textDescriptions[field]} ${requirement}A map of Liquid templates by locale: at most ${maxLocales} locales, and \
+    .describe(
+      `${textDescriptions[field]} ${requirement}A map of Liquid templates by locale: at most ${maxLocales} locales, and \
 ${maxLength} characters each`,
-      examples: [{ en: 'Hello, {{ name }}', ru: 'Привет, {{ name }}' }],
-    })
+    )
 
 const content = {
   email_subject: texts('email_subject', 1_000, 'Required with `has_email`. '),
@@ -164,7 +164,7 @@ const listedFields = {
       'Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile',
     ),
   held_reason: HeldReason.nullable().describe(
-    '`data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota',
+    '`data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: a circuit breaker is open, since the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota',
   ),
   next_attempt_at: Time.nullable().describe(
     'Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min',

@@ -113,7 +113,7 @@ number of messages.`,
     {
       level: 'read',
       summary: 'List deliveries',
-      description: `Deliveries that match all filters, newest first, without their texts and reports. Status and progress can be a few seconds old; \`GET /delivery\` has the present ones.`,
+      description: `Deliveries that match all filters, newest first, without their texts and reports. The status, also as a filter, and the progress can be a few seconds old; \`GET /delivery\` has the present ones.`,
       params: wire.DeliveryFilter,
       reply: { deliveries: z.array(wire.ListedDelivery).describe('Deliveries of the page, newest first'), nb_results },
     },
@@ -165,7 +165,7 @@ Has no effect on a paused delivery. 409 \`delivery_canceled\` or \`delivery_fini
       level: 'write',
       summary: 'Resume a delivery',
       description: `Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once. \
-409 \`delivery_canceled\` or \`delivery_finished\` if the delivery has ended.`,
+Has no effect on a delivery that is neither paused nor held. 409 \`delivery_canceled\` or \`delivery_finished\` if the delivery has ended.`,
       params: wire.DeliveryOf,
       errors: ended,
     },

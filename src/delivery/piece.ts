@@ -23,8 +23,9 @@ const batchLimit = { recipients: 500, characters: 500_000 }
 type FetchLease = Extract<PageLease, { state: 'fetch' }>
 
 /**
- * Fetches the page of recipients of a piece and gives it to the ledger, which queues the messages. Throws 502 or 503 with
- * `Retry-After` if the queue must call again. Does nothing if the ledger does not know the piece or no longer needs it.
+ * Fetches the page of recipients of a piece and gives it to the ledger, which queues the messages. Throws 502 if `data_url`
+ * failed, and 503 if the piece is being fetched or is not due yet, both with `Retry-After`: the queue then calls again. Does
+ * nothing if the ledger does not know the piece or no longer needs it.
  */
 export async function fetchPiece(
   env: Env,

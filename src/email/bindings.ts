@@ -4,7 +4,7 @@ import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
 /**
  * Bindings and environment variables of the Worker `email`. `MEDIA_URL` with `MEDIA_TOKEN` is the address of the media
- * component if it is not bound.
+ * component, which has the files of attachments, if it is not bound.
  */
 export interface Env extends CoreEnv, RetryEnv {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>

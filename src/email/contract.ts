@@ -23,35 +23,38 @@ const oneLine = (max: number) => text(max).regex(/^\P{Cc}*$/u, 'Must be one line
 
 const badAddress = 'Must be an address, or a name and an address: Name <address>'
 
-// One transform checks the number, the list and the addresses, so that the refinements below always get mailboxes.
-const Recipients = z
-  .union([z.string(), z.array(z.string())], {
-    error: ({ input }) => (input === undefined ? 'Is required' : 'Must be a string or an array of strings'),
-  })
-  .transform((input, { addIssue }) => {
-    const isList = typeof input === 'string'
-    const items = isList ? splitList(input) : input
-    if (items.length > maxRecipients) {
-      addIssue({ code: 'custom', message: `Must have at most ${maxRecipients} addresses` })
-      return []
-    }
-    return items.flatMap((item, position): Mailbox[] => {
-      if (isList && item.trim() === '') return []
-      const mailbox = item.isWellFormed() ? parseMailbox(item) : undefined
-      if (mailbox) return [mailbox]
-      addIssue({ code: 'custom', path: [position], message: badAddress })
-      return []
-    })
-  })
-
-const recipients = (description: string, ...examples: unknown[]) => Recipients.meta({ description, examples })
-
-const Sender = oneLine(1_000).transform((input, { addIssue }): Mailbox => {
-  const mailbox = input.isWellFormed() ? parseMailbox(input) : undefined
-  if (mailbox) return mailbox
-  addIssue({ code: 'custom', message: badAddress })
-  return z.NEVER
+const Addresses = z.union([z.string(), z.array(z.string())], {
+  error: ({ input }) => (input === undefined ? 'Is required' : 'Must be a string or an array of strings'),
 })
+
+// One transform checks the number, the list and the addresses, so that the refinements below always get mailboxes.
+const recipients = (description: string, addresses = Addresses) =>
+  addresses
+    .transform((input, { addIssue }) => {
+      const isList = typeof input === 'string'
+      const items = isList ? splitList(input) : input
+      if (items.length > maxRecipients) {
+        addIssue({ code: 'custom', message: `Must have at most ${maxRecipients} addresses` })
+        return []
+      }
+      return items.flatMap((item, position): Mailbox[] => {
+        if (isList && item.trim() === '') return []
+        const mailbox = item.isWellFormed() ? parseMailbox(item) : undefined
+        if (mailbox) return [mailbox]
+        addIssue({ code: 'custom', path: [position], message: badAddress })
+        return []
+      })
+    })
+    .describe(description)
+
+const Sender = oneLine(1_000)
+  .meta({ examples: ['Shop <shop@example.com>'] })
+  .transform((input, { addIssue }): Mailbox => {
+    const mailbox = input.isWellFormed() ? parseMailbox(input) : undefined
+    if (mailbox) return mailbox
+    addIssue({ code: 'custom', message: badAddress })
+    return z.NEVER
+  })
 
 const contentType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(;\s*[\w-]{1,50}=([\w.+:-]{1,100}|"[\w .+:/-]{1,100}"))*$/
 
@@ -108,14 +111,11 @@ export const NewMail = z
     subject: oneLine(998).describe('Subject: one line, at most 998 characters'),
     to: recipients(
       'Recipients: addresses or `Name <address>`, as an array or separated by commas. At most 100 together with cc and bcc. All appear in the message',
-      'Ann <ann@example.com>, bob@example.com',
-      ['ann@example.com'],
+      Addresses.meta({ examples: ['Ann <ann@example.com>, bob@example.com', ['ann@example.com']] }),
     ),
-    from: Sender.optional().meta({
-      description:
-        'Sender: an address or `Name <address>`. The address must be that of EMAIL_FROM or one of EMAIL_SENDERS. Default: EMAIL_FROM',
-      examples: ['Shop <shop@example.com>'],
-    }),
+    from: Sender.optional().describe(
+      'Sender: an address or `Name <address>`. The address must be that of EMAIL_FROM or one of EMAIL_SENDERS. Default: EMAIL_FROM',
+    ),
     text: Body.optional().describe('Plain text, at most 1000000 characters. Default: made from `html`'),
     html: Body.optional().describe(
       'HTML, at most 1000000 characters. Pictures are attachments (`cid:`) or public URLs',

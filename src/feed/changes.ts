@@ -14,8 +14,8 @@ const maxEventsPerRecipient = 100
  */
 interface ChangeLog {
   /**
-   * On Postgres locks the table until the batch ends. Otherwise a concurrent call could change records between the log and the
-   * change.
+   * On Postgres, locks the table of records until the batch ends. Otherwise a concurrent call could change records after this
+   * call has logged them and before it changes them. D1 runs one batch at a time and needs no lock.
    */
   lock: ReturnType<Feed['run']>
   /** Inserts the events into the change log. */

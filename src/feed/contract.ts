@@ -111,11 +111,13 @@ const filter = {
   thread: z
     .union([User, z.array(User).min(1).max(90)])
     .optional()
-    .describe('Only records of this thread, or of one of up to 90 threads'),
+    .describe(
+      'Only records of this thread, or of one of up to 90 threads: in the query, `thread[]=a&thread[]=b`. Commas are part of a name',
+    ),
   search: text(1_000)
     .optional()
     .describe('Only records with this text in `title` or `text`. Case is ignored; at most 1 000 characters'),
-  id: before,
+  id: Id.optional().describe('Only records with a lower id'),
   is_read: z
     .boolean()
     .optional()
@@ -129,6 +131,9 @@ const noOwner = { path: ['recipient'], error: 'Is required' }
 export const Filter = z
   .object({
     ...filter,
+    id: before.describe(
+      'Exclusive cursor: returns records after this id in the order of the list. `nb_results` counts only these',
+    ),
     order: z
       .enum(['asc', 'desc'])
       .default('desc')

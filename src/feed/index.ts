@@ -206,8 +206,8 @@ export const feed = api<Env, keyof typeof errors>({
     '/records',
     {
       level: 'manage',
-      summary: 'Delete all records of a recipient',
-      description: 'Subscribers get `deleted` events, or one `reset` event if more than 100 records are deleted.',
+      summary: 'Delete all records of a recipient in a collection',
+      description: 'Subscribers get a `deleted` event per record, or one `reset` event if more than 100 are deleted.',
       ...ofRecipient,
       reply: wire.deletion,
     },

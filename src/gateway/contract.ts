@@ -9,6 +9,7 @@ const Name = text(255).min(1)
 
 const Phone = z
   .union([text(100), z.int()])
+  .meta({ examples: ['77011234567'] })
   .transform((input, { issues }) => {
     const digits = digitsOf(String(input))
     if (digits !== undefined) return digits
@@ -19,19 +20,17 @@ const Phone = z
     })
     return z.NEVER
   })
-  .meta({
-    description: 'Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored',
-    examples: ['77011234567'],
-  })
+  .describe('Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored')
 
 const Email = text(320)
+  .meta({ examples: ['ann@example.com'] })
   .transform((input, { issues }) => {
     const mailbox = parseMailbox(input)
     if (mailbox && mailbox.name === '') return mailbox.address.toLowerCase()
     issues.push({ code: 'custom', input, message: 'Must be an email address' })
     return z.NEVER
   })
-  .meta({ description: 'Email address. Upper and lower case are the same', examples: ['ann@example.com'] })
+  .describe('Email address. Upper and lower case are the same')
 
 const identifiers = {
   user: Name.optional().meta({

@@ -11,7 +11,9 @@ const Digest = z
   .string()
   .regex(/^[\w.-]{1,100}$/, 'Must be a digest: 1 to 100 letters, digits, dots, hyphens and underscores')
 
-const OwnDigest = Digest.describe('Digest of the item, from the reply to its upload')
+const OwnDigest = Digest.describe(
+  'Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location`',
+)
 
 /** The body of an upload by form. */
 export const Form = z.object({

@@ -111,7 +111,8 @@ export const tus = {
     level: 'write',
     raw: true,
     summary: 'Terminate an upload',
-    description: 'Deletes an upload and its bytes. If the upload is complete, its item stays.',
+    description:
+      'Deletes an unfinished upload and its bytes. Of a complete upload, only the state of the upload is deleted: its item stays.',
     errors: ['upload_not_found'],
     headers: versionHeader,
     replies: { 204: { description: 'Upload deleted', headers: versionReply }, ...otherVersion },

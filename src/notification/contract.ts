@@ -1,6 +1,6 @@
 // Schemas of the parameters and replies of the notifications' API. Their descriptions are its documentation.
 import * as z from 'zod'
-import { count, Json, JsonObject, paging, text } from '#core/http/fields'
+import { count, Json, JsonObject, jsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { parseMailbox } from '#core/messages/mailbox'
 import { digitsOf } from '#core/messages/phone'
@@ -153,9 +153,9 @@ export const NotificationFilter = z.object({
 export type NotificationFilter = z.output<typeof NotificationFilter>
 
 const Locale = text(100).meta({ examples: ['kk-KZ'] })
-const payload = JsonObject.default('{}')
+const payload = jsonObject({ examples: [{ name: 'Ann', order: 7 }] })
+  .default('{}')
   .describe('Values for the texts, by name: a JSON object. Default: no values')
-  .meta({ examples: [{ name: 'Ann', order: 7 }] })
 
 /**
  * Schema of a recipient's address, which `read` normalizes or rejects with undefined. An empty string counts as missing, so a

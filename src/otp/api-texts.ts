@@ -16,16 +16,18 @@ export const sends = `The password comes from your application; \`GET /<channel>
 means that the queue has accepted the message; the queue retries until the password expires. After 502 \`queue_failed\` nothing was sent, stored or counted. After 504 \`queue_timeout\` the \
 password may have been sent, and counts. If a rule of the channel rejects the send, the reply is 429 with \`Retry-After\` in seconds.`
 
-export const checks = `A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns \
-\`already_used\` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+export const checks = `The reply is 200 for a wrong password too: read \`status\`. A correct password is used up by the check, unless \
+OTP_REUSABLE is set. Checking a used password again returns \`already_used\` and is not counted. Expired passwords, and those of \
+other targets or channels, are wrong.
 
 After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return \`attempts_exceeded\` until 15 \
-minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+minutes after the last wrong check. A check that returns \`attempts_exceeded\` does not prolong this \
+time. A new password does not end the lock. A correct check resets the count.
 
 After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have \
-passed without a check.
+passed without any check, even one that returns \`attempts_exceeded\`.
 
-A HEAD request checks nothing.`
+A HEAD request checks no password.`
 
 export const limits = `A rule allows \`rate\` sends within \`minutes\`, counted back from each send (sliding window). All rules of a list \
 apply.
@@ -33,7 +35,8 @@ apply.
 A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
 
 A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour \
-per IP address, for sends with \`ip\`. If you set rules for \`ips\`, \`ip\` becomes required.`
+per IP address, for sends with \`ip\`. While you have set rules for \`ips\`, \`ip\` is required; an empty list \
+makes it optional again. A list that was set, even an empty one, never returns to the default rules.`
 
 export const limitsInForce =
   'Returns the rules in force: those that you set, and the default rules for each list that you have not set.'

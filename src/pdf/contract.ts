@@ -12,24 +12,26 @@ export const maxBodyBytes = 16_000_000
 const formats = ['Letter', 'Legal', 'Tabloid', 'Ledger', 'A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6'] as const
 type Format = (typeof formats)[number]
 
+// Examples are set on the schemas of the input, since Zod leaves out the examples of a schema with a transform.
 const Format = z
   .string()
+  .meta({ examples: ['A4'] })
   .transform((input, { issues }): Format => {
     const format = formats.find((known) => known.toLowerCase() === input.toLowerCase())
     if (format) return format
     issues.push({ code: 'custom', input, message: `Must be one of ${formats.join(', ')}` })
     return z.NEVER
   })
-  .meta({
-    description: `Paper size, by default \`A4\`: ${formats.join(', ')}, in upper or lower case. Without \`format\`, a size in the CSS (\`@page { size: … }\`) is used`,
-    examples: ['A4'],
-  })
+  .describe(
+    `Paper size, by default \`A4\`: ${formats.join(', ')}, in upper or lower case. Without \`format\`, a size in the CSS (\`@page { size: … }\`) is used`,
+  )
 
 const lengthMessage = 'Must be 0, or a number with one of the units mm, cm, in, pt, pc and px, such as 10mm'
 
 /** A CSS length as a string with its unit; 0 needs no unit. */
 export const Length = z
   .union([z.string(), z.number()], { error: lengthMessage })
+  .meta({ examples: ['10mm'] })
   .transform((input, { issues }): string => {
     const [, digits, unit] = /^(\d{1,5}(?:\.\d{1,4})?|\.\d{1,4})(mm|cm|in|pt|pc|px)?$/i.exec(String(input).trim()) ?? []
     if (digits && unit) return `${Number(digits)}${unit.toLowerCase()}`
@@ -37,7 +39,7 @@ export const Length = z
     issues.push({ code: 'custom', input, message: lengthMessage })
     return z.NEVER
   })
-  .meta({ type: 'string', examples: ['10mm'] })
+  .meta({ type: 'string' })
 
 const selector = 'selector:'
 const events = ['load', 'domcontentloaded', 'networkidle']
@@ -55,7 +57,7 @@ const WaitFor = text(1_000)
 
 const margin = (side: string) =>
   Length.default('10mm').describe(
-    `The ${side} margin, by default 10mm: 0, or a number with the unit \`mm\`, \`cm\`, \`in\`, \`pt\`, \`pc\` or \`px\`. A margin in the CSS (\`@page { margin: … }\`) overrides it`,
+    `The ${side} margin, by default \`10mm\`: 0, or a text with a number and the unit \`mm\`, \`cm\`, \`in\`, \`pt\`, \`pc\` or \`px\`. A margin in the CSS (\`@page { margin: … }\`) overrides it`,
   )
 
 const marginHtml =
@@ -65,7 +67,7 @@ const PrintParameters = z.object({
   html: text(maxBodyBytes)
     .optional()
     .meta({
-      description: 'The HTML to print, up to 16 MB. Only absolute URLs work in it. Give either `html` or `html_link`',
+      description: 'The HTML to print. Only absolute URLs work in it. Give either `html` or `html_link`',
       examples: ['<h1>Hello</h1>'],
     }),
   html_link: z
@@ -94,25 +96,24 @@ const PrintParameters = z.object({
   print_background: z.boolean().default(true).describe('Print background colours and images, by default true'),
   page_ranges: z
     .string()
+    .meta({ examples: ['1-3,5'] })
     .transform(pageRangesOf)
     .optional()
-    .meta({
-      description: 'Pages to print, by default all: up to 100 page numbers and ranges, separated by commas',
-      examples: ['1-3,5'],
-    }),
+    .describe(
+      'Pages to print, by default all: up to 100 page numbers and ranges, separated by commas, such as `1-3,5`',
+    ),
   wait_for: WaitFor.default('load'),
   media: harmless(z.enum(['print', 'screen']))
     .default('print')
     .describe('CSS media type, `print` or `screen`, by default `print`'),
   filename: z
     .string()
+    .meta({ examples: ['invoice-7.pdf'] })
     .transform(filenameOf)
     .default('document.pdf')
-    .meta({
-      description:
-        'File name in the `Content-Disposition` header, up to 255 characters, by default `document.pdf`. `.pdf` is added if it is missing',
-      examples: ['invoice-7.pdf'],
-    }),
+    .describe(
+      'File name in the `Content-Disposition` header, up to 255 characters, by default `document.pdf`. `.pdf` is added if it is missing',
+    ),
 })
 
 function check(

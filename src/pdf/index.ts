@@ -59,7 +59,8 @@ without printing. Use POST if the parameters are too long for a query string.`,
       ...postDocs,
       summary: 'Print a PDF from a JSON body',
       description: `Prints \`html\` or the page at \`html_link\`, and returns the PDF. Takes up to 30 seconds. With \`store\`, the PDF is stored \
-under that name and the reply is JSON: use this for callers that do not read the reply, such as the queue. The request body has up to 16 MB.`,
+under that name and the reply is JSON: use this for callers that do not read the reply, such as the queue. The request body has up to 16 MB. \
+422 \`pdf_too_large\` if the PDF has more than 100 MB.`,
     },
     async ({ env, request, params }) => {
       if (params.store === undefined) return serveDocument(env, request, params)

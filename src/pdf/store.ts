@@ -1,5 +1,6 @@
-// Documents that callers store by name, in R2. Each has an empty marker object whose key begins with the second of its
-// expiry, so that the sweep finds expired documents at the beginning of a listing.
+// Documents that callers store by name, in R2. Each has an empty marker object whose key begins with the Unix time of its
+// expiry, so that the sweep finds expired documents at the beginning of a listing. If a document is replaced, the marker of the
+// previous one stays until its own time.
 import type { Env } from './bindings.ts'
 import type { StoredDocument } from './contract.ts'
 import { storeTtlOf } from './env.ts'

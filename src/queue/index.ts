@@ -219,7 +219,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       level: 'read',
       summary: 'List the schedules of a worker',
-      description: 'Returns all schedules by name, each with the time of its next task.',
+      description: 'Returns all schedules of the worker, sorted by name, each with the time of its next task.',
       params: wire.WorkerOf,
       bindable: ['worker'],
       reply: { schedules: z.array(wire.Schedule).describe('Schedules, sorted by name') },

@@ -62,7 +62,10 @@ CREATE TABLE schedules (
 CREATE INDEX schedules_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 `
 
-/** Migration that adds the time after which a task that still waits fails as `expired`, in milliseconds since 1970. */
+/**
+ * Migration that adds the time after which a task that still waits fails as `expired`, in milliseconds since 1970. NULL if it
+ * does not expire.
+ */
 export const addExpiry = `
 ALTER TABLE tasks ADD COLUMN expires_at INTEGER;
 CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE state = 'waiting' AND expires_at IS NOT NULL;

@@ -12,18 +12,17 @@ export type Kind = z.output<typeof Kind>
 
 const badPhone = 'Must have 7 to 15 digits; only spaces and + ( ) - . are allowed between them'
 
+// Examples are set on the schemas of the input, since Zod leaves out the examples of a schema with a transform.
 const Phone = z
   .union([z.string().max(100), z.int()], { error: badPhone })
+  .meta({ examples: ['77011234567'] })
   .transform((input, { issues }) => {
     const phone = digitsOf(String(input))
     if (phone) return phone
     issues.push({ code: 'custom', input, message: badPhone })
     return z.NEVER
   })
-  .meta({
-    description: 'Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored',
-    examples: ['77011234567'],
-  })
+  .describe('Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored')
 
 const maxPhones = 1_000
 
@@ -35,6 +34,7 @@ const Phones = z
     error: ({ input }) =>
       input === undefined ? undefined : 'Must be a phone, a comma-separated list of phones, or an array of phones',
   })
+  .meta({ examples: ['77011234567'] })
   .transform((input, { issues }) => {
     const phones = new Set<string>()
     for (const [position, item] of itemsOf(input)) {
@@ -49,12 +49,11 @@ const Phones = z
     issues.push({ code: 'custom', input, message })
     return z.NEVER
   })
-  .meta({
-    description: `1 to ${maxPhones} phone numbers with country code: one phone, a comma-separated list, or an array. Each has 7 to 15 \
+  .describe(
+    `1 to ${maxPhones} phone numbers with country code: one phone, a comma-separated list, or an array. Each has 7 to 15 \
 digits; spaces and \`+ ( ) - .\` are ignored. A phone that occurs twice gets one message. If any phone is invalid, nothing is sent, and \
 \`errors\` has a key \`phones.<position>\` for each, counted from 0`,
-    examples: ['77011234567'],
-  })
+  )
 
 /** The phones of a list with their positions, which errors name. Empty items of a comma-separated list are skipped. */
 function itemsOf(input: string | number | (string | number)[]): [number, string][] {

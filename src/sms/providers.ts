@@ -1,4 +1,5 @@
-// Finds the configured SMS providers for a message: reads their accounts from the environment and selects their drivers.
+// Finds the SMS providers for a message, the requested or the default one and then the fallbacks: reads their accounts from the
+// environment and selects their drivers.
 import { invalid, notConfigured } from '#core/failure'
 import type { Env } from './bindings.ts'
 import type { Kind, ProviderCode } from './contract.ts'

@@ -60,8 +60,8 @@ function changesBy(state: Receipt['state']): { state?: SmsState; reason?: string
 }
 
 /**
- * Stores a receipt whose message is not known yet, and returns whether it was stored. A later receipt replaces an earlier one,
- * unless the earlier one is final.
+ * Stores a receipt as pending if its message is not stored yet. A later receipt replaces the pending one, unless that one is
+ * final. Returns whether the receipt was stored: false if the message is stored by now, or a final receipt is pending.
  */
 async function storePendingReceipt(
   sms: SmsStore,

@@ -11,7 +11,10 @@ export interface ProcessorOptions {
   url: string
   random: Random
   size: number
-  /** Number of payments that the operator has acknowledged. */
+  /**
+   * Number of payments whose webhook the operator has acknowledged. The processor stays at most `maxAhead` payments ahead of
+   * it.
+   */
   done(): number
   onErrorReply(line: string): void
 }

@@ -25,7 +25,7 @@ export interface TaskOrder {
   retries: number
   /** Delay before the first request, in seconds. */
   delay: number
-  /** Flow key, which limits concurrent tasks. */
+  /** Flow key: a worker with `per_key` limits the concurrent tasks of one key. */
   key?: string
   range?: { min: number; max: number; gap: number }
 }

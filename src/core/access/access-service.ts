@@ -1,4 +1,5 @@
-// The RPC methods of the component `access` that other components call through their binding `ACCESS`.
+// Types of the RPC methods of the component `access`, which other components call through their binding `ACCESS`.
+// src/access/service.ts implements them.
 import type { Bounds } from './credential.ts'
 
 /** What verifies tokens and recognizes ids of keys. A component keeps it for some seconds. */

@@ -1,4 +1,5 @@
-// Tokens with which components call each other. They last for minutes, and are no token of a user.
+// Makes the `Authorization` header for calls to other components: a token of `access` for the called component, cached until
+// shortly before it expires. Without `access`, the credentials of the deployment: the first of `AUTH_TOKENS`, else HTTP Basic.
 import { describe, log } from '#core/http/log'
 import { type AccessService, accessServiceOf, inTime, type ServiceToken } from './access-service.ts'
 import type { CredentialsEnv } from './authenticate.ts'

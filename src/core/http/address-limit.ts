@@ -1,4 +1,5 @@
-// Fixed rate limits by client address, for endpoints that need no credentials.
+// Rate limits by client address, for endpoints that need no credentials. The platform counts the requests; the limits are in
+// `wrangler.toml`.
 import { failure } from '#core/failure'
 import { ipKeyOf } from './ip-key.ts'
 

@@ -32,7 +32,7 @@ export interface Description {
 
 /** Conventions of all components, for readers who have the OpenAPI document alone. */
 export const conventions = `Send parameters in the query or in a JSON body, with every method: a parameter that the schema of the body \
-requires may be in either place. A success is \`{"status": true, "content": …}\`; the schema of an operation shows where it differs. DELETE and \
+requires may be in either place. The body takes precedence over the query. A success is \`{"status": true, "content": …}\`; the schema of an operation shows where it differs. DELETE and \
 PATCH refuse unknown parameters with 400. Times in replies are \`YYYY-MM-DD HH:MM:SS\` in UTC; a time in a request may also be a date, or \
 ISO 8601, whose offset is converted to UTC. Authenticate with \`Authorization: Bearer\` and a key or token with the scope of the operation, such \
 as \`feed:read\`, or with one of AUTH_TOKENS or HTTP Basic, which may do everything; a local start needs no credentials unless you set \

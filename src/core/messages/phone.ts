@@ -1,4 +1,7 @@
-/** The 7 to 15 digits of a phone number (ITU-T E.164). Ignores `+ ( ) - .` and spaces; `undefined` for other characters. */
+/**
+ * The 7 to 15 digits of a phone number (ITU-T E.164). Ignores `+ ( ) - .` and spaces; `undefined` for other characters or
+ * another number of digits.
+ */
 export function digitsOf(text: string): string | undefined {
   const digits = text.replace(/[\p{Zs}+().-]/gu, '')
   return /^\d{7,15}$/.test(digits) ? digits : undefined

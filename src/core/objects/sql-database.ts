@@ -48,7 +48,7 @@ type Namespace = DurableObjectNamespace<SqlDatabase>
 
 const databases = new WeakMap<Namespace, D1Database>()
 
-/** The database as a D1 database, as far as Drizzle and this project use one. */
+/** The database in the one object of a namespace, with the interface of D1 as far as Drizzle and this project use it. */
 export function d1Of(namespace: Namespace): D1Database {
   const known = databases.get(namespace)
   if (known) return known

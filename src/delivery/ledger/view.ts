@@ -1,4 +1,5 @@
-// Reads the state of a delivery from its ledger, in the form in which `GET /delivery` shows it.
+// Reads the state of a delivery from its ledger, the durable object with its pieces and messages, in the form in which `GET
+// /delivery` shows it.
 import type { DeliveryStatus, HeldReason, Report } from '../contract.ts'
 import { reportOf } from './counts.ts'
 import { progressOf, readHead } from './head.ts'

@@ -5,7 +5,7 @@ import type { CropBox, ImageSize, Orientation } from './engine.ts'
 /** Whether an orientation swaps width and height. */
 export const swapsAxes = (orientation: Orientation) => orientation >= 5
 
-/** Returns the box in the file that is displayed as a box of the upright image. `size` is the size in the file. */
+/** Converts a box of the upright image to the box of stored pixels that it shows. `size` is the size in the file. */
 export function storedBox(orientation: Orientation, { x, y, width, height }: CropBox, size: ImageSize): CropBox {
   const box = swapsAxes(orientation) ? { x: y, y: x, width: height, height: width } : { x, y, width, height }
   return {

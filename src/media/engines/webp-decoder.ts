@@ -70,8 +70,8 @@ const scope = globalThis as unknown as { ImageData: unknown; Uint8ClampedArray: 
 let current: ((pixels: Pixels<Uint8Array>) => void) | undefined
 
 /**
- * Replaces ImageData in `withoutCopy`. Each decoder caches the classes of its first call, so this function is the same for all
- * calls.
+ * Replaces ImageData in `withoutCopy`. A decoder caches the ImageData of its first call for all later ones, so this one
+ * function serves all calls, and passes the pixels to `current`.
  */
 function handOver(data: Uint8Array, width: number, height: number) {
   current?.({ data, width, height })

@@ -1,4 +1,5 @@
-// Folds words so that differences of case, accents and Unicode forms do not matter, and normalizes words for stemmers.
+// Folds words so that differences of case, accents and Unicode forms do not matter. Normalizes words for stemmers: in lower
+// case, but with their accents.
 
 /** Hebrew vowel points, as a part of a character class in regular expressions. */
 const hebrewPoints = '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7'

@@ -1,4 +1,5 @@
-// The inverted index of one shard: the interface through which shard.ts writes and searches documents.
+// The inverted index of one shard: the class with which shard.ts writes and searches documents. Other files of this folder do
+// the work.
 import { migrate } from '#core/objects/migrate'
 import type { Analyzer } from '#search/analysis/types'
 import { FullTextSearch } from './fulltext-search.ts'

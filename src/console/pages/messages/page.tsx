@@ -12,7 +12,10 @@ const parts = { sms: 'SMS', mail: 'Mail', bot: 'Bot', blacklist: 'Blacklist', se
 type Part = keyof typeof parts
 const isPart = (name: string): name is Part => name in parts
 
-/** Page of messages: sent SMS, mails and bot messages, the blacklist, and a form to send one. */
+/**
+ * Page of messages: sent SMS, the mails and bot messages that a local start caught, the blacklist, and forms to send SMS and
+ * mail.
+ */
 export default function Messages({ path: [part = 'sms', id], query }: PageOf) {
   const chosen = isPart(part) ? part : 'sms'
   return (

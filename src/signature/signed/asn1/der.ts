@@ -5,7 +5,10 @@ import { octetsOf } from './values.ts'
 
 const constructed = 0x20
 
-/** Re-encodes a value as a SET in DER (ITU-T X.690, section 10): definite shortest lengths, elements sorted. */
+/**
+ * Re-encodes an element as a SET in DER (ITU-T X.690, section 10), whatever its own tag: definite shortest lengths, elements
+ * sorted. The signature of a CMS message covers its signed attributes in this encoding (RFC 5652, section 5.4).
+ */
 export const derSetOf = (element: Element): Uint8Array<ArrayBuffer> =>
   encoded(tags.set | constructed, elementsOf(element).map(derOf).toSorted(compare))
 
