@@ -63,8 +63,8 @@ function start(stateDir: string, target: string): Promise<Stack> {
     components,
     direct: components.map(({ name }) => name),
     variables: {
-      // Metrics are off: they are sent some seconds later, and would count for a later operation.
-      ...{ METRICS: 'false', BOX_ADMIN_SECRET: administratorSecret },
+      // Metrics and the audit log are off: they are sent some seconds later, and would count for a later operation.
+      ...{ METRICS: 'false', AUDIT: 'off', BOX_ADMIN_SECRET: administratorSecret },
       ...{ PAYMENT_CHECK_URL: `${target}/account`, PAYMENT_WEBHOOK_URL: `${target}/payment` },
     },
     log: () => undefined,

@@ -85,6 +85,8 @@ async function component(name: string, test: Test) {
             // Metrics are off: counts are sent seconds later, when the test may be over. Tests of the metrics turn them
             // on.
             METRICS: 'false',
+            // The same holds for rows of the audit log.
+            AUDIT: 'off',
             // A call fails if it returns an error code that its endpoint does not declare.
             STRICT_ERRORS: 'true',
             ...bindings,

@@ -9,6 +9,8 @@ const components = ['gateway', ...manifests.map(({ name }) => name)]
 
 const bindableNames = [...new Set(manifests.flatMap(({ bindable = [] }) => bindable))].sort()
 
+const Component = z.string().refine((name) => components.includes(name), 'Must be the name of a component')
+
 /** Longest lifetime of a token in seconds. */
 export const maxTokenLifetimeS = 86_400
 
@@ -129,4 +131,84 @@ export type NewToken = z.output<typeof NewToken>
 export const issued = {
   token: z.string().describe('The token to send as `Authorization: Bearer`'),
   expires_at: Time.describe('Time from which the token is refused'),
+}
+
+const cursorPattern = /^(\d{4}-\d\d-\d\d)\.([a-z][a-z0-9-]{0,63})\.(\d{1,15})\.(\d{1,4})$/
+
+/** A row's place in the audit log: its day, its component, its batch, and its number in the batch. */
+const AuditCursor = z.codec(
+  z.string().regex(cursorPattern, 'Must be `next` of the previous page'),
+  z.object({ date: z.string(), component: z.string(), seq: z.int(), index: z.int() }),
+  {
+    decode: (text) => {
+      const [, date = '', component = '', seq, index] = cursorPattern.exec(text) ?? []
+      return { date, component, seq: Number(seq), index: Number(index) }
+    },
+    encode: ({ date, component, seq, index }) => `${date}.${component}.${seq}.${index}`,
+  },
+)
+export type AuditCursor = z.output<typeof AuditCursor>
+
+export const AuditList = z.object({
+  component: Component.optional().describe('Only calls of this component. Default: all'),
+  from: Time.optional().describe('Only calls from this time on. Default: from the beginning of the log'),
+  to: Time.optional().describe('Only calls before this time. Default: until now'),
+  key: text(128)
+    .optional()
+    .describe(
+      'Only calls with this `key`: the id of a key, `root`, `none`, `proof`, or `service:` and the name of a component',
+    ),
+  operation: text(200)
+    .optional()
+    .meta({
+      description: 'Only calls of this operation, exactly as in the rows: method and path',
+      examples: ['DELETE /feed/record'],
+    }),
+  after: AuditCursor.optional().describe('Exclusive cursor: `next` of the previous page. Default: the first page'),
+  limit: z.int().min(1).max(1_000).default(100).describe('Maximum number of rows to return'),
+})
+export type AuditList = z.output<typeof AuditList>
+
+const AuditEntry = z.object({
+  at: Time.describe('Time of the reply'),
+  component: z.string().describe('Component that was called'),
+  key: z
+    .string()
+    .describe(
+      'Who called: the id of a key, also for its tokens; `root` for `AUTH_TOKENS`; `none` on an open deployment; `proof` for a secret or signature of the component, such as `Api-Secret` of the bus; `service:` and the name of a component',
+    ),
+  operation: z.string().describe('Method and path of the operation'),
+  object: z
+    .string()
+    .optional()
+    .describe(
+      'Id, digest or name that the call passed. Absent: none, or it could be personal. Of `DELETE /person`: an HMAC of the person',
+    ),
+  request_id: z.string().describe('`X-Request-Id` of the request'),
+  status: z.int().describe('Status of the reply. 403: the call was refused'),
+  address: z.string().optional().describe('Address of the client. Absent for calls of other components'),
+})
+export type AuditEntry = z.output<typeof AuditEntry>
+
+export const auditPage = {
+  rows: z
+    .array(AuditEntry)
+    .describe('Rows of the page. A page may have fewer rows than `limit`, or none, before the last page'),
+  next: AuditCursor.optional().describe('Cursor for `after` of the next page; missing on the last page'),
+}
+
+export const AuditDayOf = z.object({
+  component: Component.describe('Component whose log is verified'),
+  date: z.iso.date('Must be a date: YYYY-MM-DD').meta({ description: 'Day in UTC', examples: ['2026-01-31'] }),
+})
+export type AuditDayOf = z.output<typeof AuditDayOf>
+
+export const verified = {
+  audit: z
+    .object({
+      rows: z.int().describe('Number of rows'),
+      gaps: z.int().describe('Number of batches, of up to 100 rows each, that were sent and are missing'),
+      valid: z.boolean().describe('Whether no stored row was changed or removed'),
+    })
+    .describe('The log is complete if it is valid and has no gaps'),
 }

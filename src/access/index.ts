@@ -1,8 +1,9 @@
-// Endpoints of `access`: keys, and tokens for browsers and apps.
+// Endpoints of `access`: keys, tokens for browsers and apps, and the audit log.
 import * as z from 'zod'
 import type { Credential } from '#core/access/credential'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
+import { listAudit, verifyAudit } from './audit.ts'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { type ErrorCode, errors } from './errors.ts'
@@ -95,4 +96,31 @@ A scope is \`<component>:<level>\`; bounds restrict a credential to values of pa
       errors: ['wider_than_caller', 'forbidden'],
     },
     async ({ env, params, ...call }) => issueToken(open(env, schema), callerOf(call), params, new Date()),
+  )
+
+  .get(
+    '/audit',
+    {
+      level: 'manage',
+      summary: 'List rows of the audit log',
+      description:
+        'Rows by day, newest first; within a day by component, and within a component newest first. Pass `next` of a page as `after` until a page has no `next`: a call reads a limited part of the log, so that a page may be short or empty. New rows appear after about a second. `AUDIT` decides which calls have a row.',
+      params: wire.AuditList,
+      reply: wire.auditPage,
+    },
+    async ({ env, params }) => listAudit(open(env, schema), env.AUDIT_DAY, params),
+  )
+
+  .get(
+    '/audit/verify',
+    {
+      level: 'manage',
+      summary: 'Verify the audit log of a day',
+      description:
+        'Each batch of rows has a hash (SHA-256) of itself and of the batch before it. Computes all hashes of a component and day again, and counts the batches that are missing.',
+      params: wire.AuditDayOf,
+      reply: wire.verified,
+      objectId: 'component',
+    },
+    async ({ env, params }) => ({ audit: await verifyAudit(open(env, schema), env.AUDIT_DAY, params) }),
   )

@@ -1,9 +1,9 @@
-// Tables of keys, of the keys that sign tokens, and of deleted keys.
+// Tables of keys, of the keys that sign tokens, of deleted keys, and of the objects with the audit log.
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
 // Names of tables begin with the component's, because one Postgres database may have the tables of all components.
-export const schema = defineSchema(({ table, text, integer, time, unique, index }) => {
+export const schema = defineSchema(({ table, text, integer, time, unique, index, primaryKey }) => {
   const keys = table(
     'access_keys',
     {
@@ -43,7 +43,13 @@ export const schema = defineSchema(({ table, text, integer, time, unique, index 
   )
   /** Values that are made once, such as the secret of the check characters in ids. */
   const settings = table('access_settings', { name: text().primaryKey(), value: text().notNull() })
-  return { keys, signingKeys, revoked, settings }
+  /** The objects that have the audit log of a component and UTC day. Names of objects cannot be listed. */
+  const auditDays = table(
+    'access_audit_days',
+    { date: text().notNull(), component: text().notNull() },
+    ({ date, component }) => [primaryKey({ columns: [date, component] })],
+  )
+  return { keys, signingKeys, revoked, settings, auditDays }
 })
 
 export type AccessStore = StoreOf<typeof schema>

@@ -74,8 +74,8 @@ export class Operations extends DurableObject<object> {
     migrate(ctx.storage, [createTables])
   }
 
-  /** Starts to erase a person in all components. Returns the id of the operation. */
-  async start(person: Person): Promise<string> {
+  /** Starts to erase a person in all components. Returns the id of the operation, and the HMAC of the identifiers. */
+  async start(person: Person): Promise<{ id: string; subject: string }> {
     const subject = await this.#subjectOf(person)
     const { running } = this.#sql
       .exec<{ running: number }>('SELECT count(*) AS running FROM operations WHERE done_at IS NULL')
@@ -96,7 +96,7 @@ export class Operations extends DurableObject<object> {
       this.#endIfDone(id)
     })
     await this.ctx.storage.setAlarm(now)
-    return id
+    return { id, subject }
   }
 
   /** The state of an operation. Throws 404 if there is none, or it has expired. */

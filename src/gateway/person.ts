@@ -42,7 +42,11 @@ export const personApi = api<Env, keyof typeof errors>({
       reply: wire.started,
       errors: ['operations_full'],
     },
-    async ({ env, params }) => ({ operation: { id: await operationsOf(env).start(params) } }),
+    async ({ env, params, nameObject }) => {
+      const { id, subject } = await operationsOf(env).start(params)
+      nameObject(subject)
+      return { operation: { id } }
+    },
   )
   .get('/person', { ...exported, summary: 'Export the data of a person' }, ({ env, params }) => exportedAs(env, params))
   .post('/person', { ...exported, summary: 'Export the data of a person, from a body' }, ({ env, params }) =>

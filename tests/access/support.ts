@@ -32,11 +32,16 @@ const shop = api<CoreEnv>({ name: 'feed', title: 'Shop', description: 'A compone
   .get('/file', { level: 'read', summary: 'Download', tokenInQuery: true }, () => undefined)
   .post('/write', { level: 'write', summary: 'Write', params: Owned, reply }, ({ params }) => ({ seen: params }))
   .delete('/manage', { level: 'manage', summary: 'Manage' }, () => undefined)
+  .delete(
+    '/item/:id',
+    { level: 'write', summary: 'Delete one', params: z.object({ id: z.string(), reason: z.string().optional() }) },
+    () => undefined,
+  )
   .post('/undeclared', { summary: 'Has the default level' }, () => undefined)
 
 /** `access` on a database, and `shop` with `variables`, bound to it. */
 export function startBoth(database: object, variables: object = {}) {
-  const root = { AUTH_TOKENS: 'root', ...variables }
+  const root = { AUTH_TOKENS: 'root', AUDIT: 'off', ...variables }
   const { ACCESS: _, ...ownVariables } = root as { ACCESS?: unknown }
   const { worker, send } = startWith(Access, boundOn(database, ownVariables))
   const service = worker as unknown as AccessService
@@ -56,5 +61,5 @@ export function startBoth(database: object, variables: object = {}) {
     const { json } = await asRoot('POST', '/key', params)
     return json.content as unknown as { key: { id: string }; secret: string }
   }
-  return { service, send, asRoot, fetchShop, statusFor, createKey, shopEnv }
+  return { service, sweep: () => worker.sweep(), send, asRoot, fetchShop, statusFor, createKey, shopEnv }
 }

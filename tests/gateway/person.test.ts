@@ -1,6 +1,7 @@
 import { createExecutionContext, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env as bound } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { AuditBatch } from '#core/access/access-service'
 import type { Erasable, Person } from '#core/person/places'
 import type { Env } from '#gateway/env'
 import gateway from '#gateway/index'
@@ -180,6 +181,16 @@ describe('DELETE /person', () => {
     const { askJson } = gatewayOf({ feed: erasable('feed') })
     expect(await askJson('DELETE', '/person', {}, { email: 'Ann@Example.com' })).toMatchObject({ status: 202 })
   })
+})
+
+it('an erasure is in the audit log, with the HMAC of the person and no other value', async () => {
+  const batches: AuditBatch[] = []
+  const recordAudit = async (_: string, batch: AuditBatch) => void batches.push(batch)
+  const { erase, show } = gatewayOf({ feed: erasable('feed') }, { ACCESS: { recordAudit } as never })
+  const { subject } = await show(await erase('user=ann&phone=77011234567'))
+  await expect.poll(() => batches).toMatchObject([{ rows: [{ key: 'none' }, { key: 'none' }] }])
+  expect(batches[0]!.rows[0]).toMatchObject({ operation: 'DELETE /person', object: subject, status: 202 })
+  expect(JSON.stringify(batches)).not.toMatch(/ann|7701/)
 })
 
 describe('GET /person', () => {

@@ -2,12 +2,13 @@
 interface __BaseEnv_AccessEnv {
 	DATABASE: DurableObjectNamespace<import("./index").AccessDatabase>;
 	KEY_LIMITER: DurableObjectNamespace<import("./index").KeyLimiter>;
+	AUDIT_DAY: DurableObjectNamespace<import("./index").AuditDay>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "Meter" | "AccessDatabase" | "KeyLimiter";
+		durableNamespaces: "Meter" | "AccessDatabase" | "KeyLimiter" | "AuditDay";
 	}
 	interface Env extends __BaseEnv_AccessEnv {}
 }

@@ -1,28 +1,35 @@
 // The Worker of keys and tokens: serves their API, and answers the other components by RPC.
 
+import { sweepAudit } from '#access/audit'
 import { access } from '#access/index'
 import { deleteExpiredRevocations } from '#access/keys'
 import { schema } from '#access/schema'
 import { serviceOn } from '#access/service'
 import { deleteOldSigningKeys } from '#access/signing-keys'
-import type { AccessService } from '#core/access/access-service'
+import type { AccessService, AuditBatch } from '#core/access/access-service'
 import { open } from '#core/db/open'
 import { worker } from '#core/http/worker'
 import { SqlDatabase } from '#core/objects/sql-database'
 import init from '../../migrations/access/d1/0001_init.sql'
+import audit from '../../migrations/access/d1/0002_audit.sql'
 
+export { AuditDay } from '#access/audit-day'
 export { KeyLimiter } from '#access/key-limiter'
 export { Meter } from '#core/metrics/meter'
 
-const Base = worker<AccessEnv>(access, async (env) => {
-  const store = open(env, schema)
-  await deleteExpiredRevocations(store, new Date())
-  await deleteOldSigningKeys(store, new Date())
-})
+const Base = worker<AccessEnv>(
+  access,
+  async (env) => {
+    const store = open(env, schema)
+    await deleteExpiredRevocations(store, new Date())
+    await deleteOldSigningKeys(store, new Date())
+  },
+  (env) => sweepAudit(env, new Date()),
+)
 
 /** The durable object with the tables, unless they are in Postgres. */
 export class AccessDatabase extends SqlDatabase {
-  protected override readonly migrations = [init]
+  protected override readonly migrations = [init, audit]
 }
 
 /** Each environment with its own service as `ACCESS`, so that the API of `access` accepts keys too. */
@@ -58,5 +65,9 @@ export default class Access extends Base implements AccessService {
 
   async issueServiceToken(caller: string, target: string) {
     return this.own.ACCESS.issueServiceToken(caller, target)
+  }
+
+  async recordAudit(component: string, batch: AuditBatch) {
+    return this.own.ACCESS.recordAudit(component, batch)
   }
 }

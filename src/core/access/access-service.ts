@@ -24,6 +24,33 @@ export interface StoredKey {
   requestsPerMinute?: number
 }
 
+/** A row of the audit log. It has no content, and no personal values except the address. */
+export interface AuditRow {
+  /** Unix time in milliseconds. */
+  at: number
+  /** Id of a key, or `root`, `none`, `proof`, or `service:` and the name of the calling component. */
+  key: string
+  /** Method and path, such as `DELETE /feed/record`. */
+  operation: string
+  /** Id of the object, if the call names one. */
+  object?: string
+  request: string
+  status: number
+  /** Client address. Absent for calls of other components. */
+  address?: string
+}
+
+/** Rows of one isolate and one UTC day. */
+export interface AuditBatch {
+  /** Random id. With `number`, it identifies the batch when it is sent again. */
+  sender: string
+  /** Counts the batches of a sender from 1, so that a missing number is a gap. */
+  number: number
+  /** `YYYY-MM-DD`. */
+  date: string
+  rows: AuditRow[]
+}
+
 export interface AccessService {
   readTrust(): Promise<Trust>
   /** `undefined` if there is no such key. */
@@ -34,6 +61,8 @@ export interface AccessService {
   takeRequests(id: string, perMinute: number, wanted: number): Promise<Allowance>
   /** A token with which the component `caller` calls the component `target`. */
   issueServiceToken(caller: string, target: string): Promise<ServiceToken>
+  /** Stores rows of the audit log of a component. A batch that is stored already is ignored. */
+  recordAudit(component: string, batch: AuditBatch): Promise<void>
 }
 
 /** Requests that an isolate may admit without asking again. */

@@ -1,5 +1,6 @@
 // Types with which a component declares its HTTP API: its properties (`About`), its endpoints and their handlers.
 import type * as z from 'zod'
+import type { AuditEnv } from '#core/access/audit'
 import type { CredentialsEnv } from '#core/access/authenticate'
 import type { Protected } from '#core/access/authorize'
 import type { Credential } from '#core/access/credential'
@@ -12,7 +13,7 @@ import type { AddressLimitEnv } from './address-limit.ts'
 import type { IdempotencyEnv, MarkPointOfNoReturn } from './idempotency.ts'
 
 /** The variables and bindings that every component reads. */
-export interface CoreEnv extends CredentialsEnv, AddressLimitEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
+export interface CoreEnv extends CredentialsEnv, AuditEnv, AddressLimitEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
   /** Public URL of the deployment, from which `addressOf` derives the URL of each component. */
   BASE_URL?: string
   /** Origins whose pages may call the API: comma-separated, or `*` for all. Unset: replies have no CORS headers. */
@@ -129,6 +130,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   open?: true
   /** Accepts a token as `?token=`, since browsers send no headers for streams and downloads. */
   tokenInQuery?: true
+  /** Parameter that names the object of the call in the audit log. Its values are never personal. Default: see `objectIdOf`. */
+  objectId?: string
   /** Limits the requests of a client address by the binding `RATE_LIMIT`: 429 `rate_limit`. For open endpoints. */
   addressLimit?: true
   /**
@@ -201,6 +204,8 @@ interface Call<Env, Params extends z.ZodObject> extends UnvalidatedRequest<Env> 
    * retry has taken over meanwhile.
    */
   markPointOfNoReturn: MarkPointOfNoReturn
+  /** Names the object of the call in the audit log, if no parameter does. Never with a personal value. */
+  nameObject: (id: string) => void
 }
 
 export type Handler<Env, Params extends z.ZodObject, R extends ReplyShape> = (

@@ -2,12 +2,14 @@
 // calls the handler and encodes its result as the reply.
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { isAudited } from '#core/access/audit'
 import { checkBindable, checkBounds, isBounded, missingBoundValues } from '#core/access/authorize'
 import type { Credential } from '#core/access/credential'
 import { checkCapacity } from '#core/db/capacity'
 import { Failure } from '#core/failure'
 import { admit } from './access.ts'
 import { checkAddressLimit } from './address-limit.ts'
+import { type AuditedCall, objectIdOf, operationOf } from './audited.ts'
 import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
 import type { About, CoreEnv, Endpoint, UnvalidatedRequest } from './declaration.ts'
@@ -57,12 +59,20 @@ function createPipeline<Env extends CoreEnv>(
 ) {
   const ready = prepareOnce(about)
   const respond = replyEncoder(endpoint)
+  const operation = operationOf(about, endpoint)
   return async (c: Context<Observed<Env>>): Promise<Response> => {
     const { env } = c
     c.set('route', endpoint.path)
+    const pathParams = c.req.param() as Record<string, string>
+    const audited: AuditedCall | undefined = isAudited(env, endpoint) ? { operation } : undefined
+    if (audited) c.set('audited', audited)
+    const onAuthenticated = (credential: Credential) => {
+      c.set('credential', credential)
+      // The parameters of refused calls are not validated: only those of path and query are known.
+      if (audited) audited.object = objectIdOf(endpoint.objectId, { ...c.req.query(), ...pathParams })
+    }
     if (endpoint.addressLimit) await checkAddressLimit(env, c.req.raw).catch(drainAndRethrow(c.req.raw, endpoint))
     const request = c.req.raw
-    const onAuthenticated = (credential: Credential) => c.set('credential', credential)
     let credential: Credential | undefined
     if (!endpoint.open && !endpoint.proof)
       credential = await checkCaller(about, endpoint, env, request, onAuthenticated).catch(
@@ -71,10 +81,10 @@ function createPipeline<Env extends CoreEnv>(
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const unvalidated = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
-    if (endpoint.proof && !(await endpoint.proof(unvalidated)))
+    if (endpoint.proof && !(await isProven(endpoint.proof, unvalidated, audited)))
       credential = await checkUnproven(about, endpoint, env, request, onAuthenticated)
-    const pathParams = c.req.param() as Record<string, string>
     const { params, warnings } = await readParams(endpoint, unvalidated, pathParams, siblings, credential)
+    if (audited) audited.object = objectIdOf(endpoint.objectId, { ...pathParams, ...params })
     await ready(env)
     const call = {
       ...unvalidated,
@@ -83,6 +93,9 @@ function createPipeline<Env extends CoreEnv>(
       ctx: c.executionCtx as ExecutionContext,
       base: baseUrl(env, about.name, request),
       requestId: c.get('requestId'),
+      nameObject: (id: string) => {
+        if (audited) audited.object = id
+      },
     }
     if (request.method === 'HEAD' && endpoint.produces === eventStream)
       return new Response(null, { headers: { 'content-type': eventStream } })
@@ -133,6 +146,22 @@ function checkCaller<Env extends CoreEnv>(
  */
 const checkUnproven: typeof checkCaller = (about, endpoint, env, request, onAuthenticated) =>
   checkCaller(about, endpoint, env, request, onAuthenticated, request.headers.has('authorization'))
+
+/** Whether the proof admits the request. Notes for the audit log that the proof has identified the caller, also if it refuses it. */
+async function isProven<Env extends CoreEnv>(
+  proof: NonNullable<Endpoint<Env>['proof']>,
+  unvalidated: UnvalidatedRequest<Env>,
+  audited: AuditedCall | undefined,
+): Promise<boolean> {
+  try {
+    const isAdmitted = await proof(unvalidated)
+    if (audited && isAdmitted) audited.isProven = true
+    return isAdmitted
+  } catch (error) {
+    if (audited && Failure.is(error) && error.status === 403) audited.isProven = true
+    throw error
+  }
+}
 
 /** The reply to a HEAD whose GET has an effect: status and headers of a success, without calling the handler. */
 function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {

@@ -1,17 +1,19 @@
-// Hono middleware of every component: request ids, log lines, request metrics, CORS headers, and the error handler.
+// Hono middleware of every component: request ids, log lines, request metrics, audit rows, CORS headers, and the error handler.
 import type { Context, MiddlewareHandler } from 'hono'
+import type { AuditEnv } from '#core/access/audit'
 import { Failure } from '#core/failure'
 import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
+import { recordCall } from './audited.ts'
 import { handleCors } from './cors.ts'
 import { describe, log } from './log.ts'
 import type { Observed } from './observed.ts'
 import { explain, internalError, refuse } from './reply.ts'
 import { requestIdHeader, requestIdOf, withRequestId } from './request-id.ts'
 
-/** Middleware that gives every request an id, logs it, counts it in the metrics and sets CORS headers. */
+/** Middleware that gives every request an id, logs it, counts it in the metrics, adds it to the audit log and sets CORS headers. */
 export const observe =
-  <Env extends { CORS_ORIGINS?: string } & MetricsEnv & AnalyticsEnv>({
+  <Env extends { CORS_ORIGINS?: string } & MetricsEnv & AnalyticsEnv & AuditEnv>({
     name,
     ...cors
   }: {
@@ -30,6 +32,14 @@ export const observe =
     const ms = Date.now() - started
     log(status >= 500 ? 'error' : 'info', { ...answered, ms, request_id })
     recordRequest(c.env, { ...answered, code: c.get('code'), ms })
+    const audited = c.get('audited')
+    if (audited)
+      recordCall(c.env, audited, c.get('credential'), {
+        component: name,
+        status,
+        request: c.req.raw,
+        requestId: request_id,
+      })
   }
 
 /** Sets the id on the reply, except on a WebSocket upgrade, whose headers are immutable. */

@@ -1,4 +1,5 @@
 import type { Credential } from '#core/access/credential'
+import type { AuditedCall } from './audited.ts'
 
 /** Hono's environment: the variables that middleware and handlers set for the log and the metrics. */
 export interface Observed<Env> {
@@ -10,5 +11,7 @@ export interface Observed<Env> {
     code?: string
     /** What the caller may do, once that is known. Also set if the call is refused afterwards. */
     credential?: Credential
+    /** Set if the call belongs in the audit log. */
+    audited?: AuditedCall
   }
 }
