@@ -47,7 +47,7 @@ export interface Access {
     }
     /**
      * Replace the secret of a key
-     * The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Tokens of the key stay valid.
+     * The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Tokens of the key stay valid. The caller needs all scopes of the key.
      */
     '/key/rotate': {
       params: {
@@ -60,7 +60,7 @@ export interface Access {
         /** The key to send as `Authorization: Bearer`. It is stored as a hash only, and not shown again */
         secret: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'key_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'wider_than_caller' | 'key_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Issue a token for a browser or an app

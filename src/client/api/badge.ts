@@ -15,7 +15,7 @@ export interface Badge {
         user: string
         /** Path of 1 to 16 segments with slashes between them, at most 255 characters. A badge at `a/b/c` is also counted, listed and deleted under `a/b` and `a` */
         name: string
-        /** JSON object, or a string that contains one. Default: `{}` */
+        /** JSON object of at most 1 000 000 bytes, or a string that contains one. Default: `{}` */
         payload?: { [name: string]: unknown } | string | undefined
       }
       reply: {
@@ -102,7 +102,7 @@ export interface Badge {
         }[]
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
+        /** Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'

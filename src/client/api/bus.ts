@@ -53,7 +53,7 @@ export interface Bus {
         name: string
         /** sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch */
         type: 'sync' | 'async' | 'storage'
-        /** URL that documents are posted to, at most 2000 characters. Required for sync and async, ignored for storage */
+        /** URL that documents are posted to: http or https, with a public address, at most 2000 characters. Required for sync and async, ignored for storage */
         handler?: string | undefined
         /** Whether the collection is disabled. A disabled collection refuses new documents with 409; default `false` */
         is_disabled?: boolean | undefined
@@ -263,7 +263,7 @@ export interface Bus {
         id: number
         /** sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch */
         type?: 'sync' | 'async' | 'storage' | undefined
-        /** URL that documents are posted to, at most 2000 characters. Required for sync and async, ignored for storage */
+        /** URL that documents are posted to: http or https, with a public address, at most 2000 characters. Required for sync and async, ignored for storage */
         handler?: string | undefined
         /** Whether the collection is disabled. A disabled collection refuses new documents with 409 */
         is_disabled?: boolean | undefined
@@ -559,7 +559,7 @@ export interface Bus {
           /** Time of creation, in UTC */
           created_at?: string
         }[]
-        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
+        /** Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow */
         has_more?: true
         /** Id of the instance that wrote this log; only for the collection `system` */
         instance?: string
@@ -648,7 +648,7 @@ export interface Bus {
   delete: {
     /**
      * Delete a user
-     * Deletes the user and its access. Other instances disable the user. Administrators only.
+     * Deletes the user and its access; documents that it sent stay. Other instances disable the user. Administrators only.
      */
     '/client': {
       params: {

@@ -9,7 +9,7 @@ export interface Catcher {
      */
     '/_last_request_': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
         /** Only requests with this HTTP method, in any case. Default: all methods */
         method?: string | undefined
@@ -54,7 +54,7 @@ export interface Catcher {
      */
     '/_requests_': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
         /** Only requests with this HTTP method, in any case. Default: all methods */
         method?: string | undefined
@@ -110,7 +110,7 @@ export interface Catcher {
      */
     '/_requests_/reply': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
@@ -144,7 +144,7 @@ export interface Catcher {
      */
     '/_requests_/ui': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: Response
@@ -158,7 +158,7 @@ export interface Catcher {
       params: {
         /** Id of the request in its space; later requests have greater ids */
         id: number
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
@@ -204,7 +204,7 @@ export interface Catcher {
      */
     '/_last_request_': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
@@ -219,7 +219,7 @@ export interface Catcher {
      */
     '/_requests_': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
@@ -234,7 +234,7 @@ export interface Catcher {
      */
     '/_requests_/reply': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
       }
       reply: {
@@ -251,7 +251,7 @@ export interface Catcher {
      */
     '/_requests_/reply': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
         /** HTTP status, 200 to 599; default `200` */
         status?: number | undefined
@@ -280,13 +280,13 @@ export interface Catcher {
   events: {
     /**
      * Stream caught requests as server-sent events
-     * The event `request` has the id, created_at, method, path, query and body_size of a new request; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.
+     * The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.
      */
     '/_requests_/stream': {
       params: {
-        /** Name of the space, instead of the header `X-Catcher-Space`. Default: `default` */
+        /** Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default` */
         space?: string | undefined
-        /** Id after which the stream starts, instead of the header `Last-Event-ID`. 0: all stored requests. Default: new requests only */
+        /** Id after which the stream starts; the header `Last-Event-ID` takes precedence. 0: all stored requests. Default: new requests only */
         last_event_id?: number | undefined
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'

@@ -65,7 +65,7 @@ export interface Delivery {
           paused: boolean
           /** Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile */
           held: boolean
-          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
+          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: a circuit breaker is open, since the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
           held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
           /** Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min */
           next_attempt_at: string | null
@@ -205,7 +205,7 @@ export interface Delivery {
     }
     /**
      * Resume a delivery
-     * Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once. 409 `delivery_canceled` or `delivery_finished` if the delivery has ended.
+     * Continues a paused delivery without losing or repeating messages. A delivery that is held makes its next attempt at once. Has no effect on a delivery that is neither paused nor held. 409 `delivery_canceled` or `delivery_finished` if the delivery has ended.
      */
     '/delivery/resume': {
       params: {
@@ -271,7 +271,7 @@ export interface Delivery {
           paused: boolean
           /** Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile */
           held: boolean
-          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
+          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: a circuit breaker is open, since the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
           held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
           /** Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min */
           next_attempt_at: string | null
@@ -458,7 +458,7 @@ export interface Delivery {
           paused: boolean
           /** Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile */
           held: boolean
-          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
+          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: a circuit breaker is open, since the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
           held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
           /** Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min */
           next_attempt_at: string | null
@@ -567,7 +567,7 @@ export interface Delivery {
     }
     /**
      * List deliveries
-     * Deliveries that match all filters, newest first, without their texts and reports. Status and progress can be a few seconds old; `GET /delivery` has the present ones.
+     * Deliveries that match all filters, newest first, without their texts and reports. The status, also as a filter, and the progress can be a few seconds old; `GET /delivery` has the present ones.
      */
     '/deliveries': {
       params: {
@@ -607,7 +607,7 @@ export interface Delivery {
           paused: boolean
           /** Whether the delivery waits because a channel or `data_url` is down, throttled or out of quota. No message is lost meanwhile */
           held: boolean
-          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
+          /** `data_url_unavailable`: `data_url` cannot be reached, times out, or replies with 408, 425, 429 or 5xx. `outlet_open`: a circuit breaker is open, since the mail server, the SMS provider or the feed does not accept messages. `quota`: it throttles or is out of quota */
           held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
           /** Time in UTC of the next attempt of a held delivery, with one message or piece: after 10 s, 1 min, 5 min, then every 15 min */
           next_attempt_at: string | null

@@ -139,7 +139,7 @@ export interface Email {
           /** When the mail was caught */
           created_at: string
         }[]
-        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
+        /** Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow */
         has_more?: true
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
@@ -207,7 +207,7 @@ export interface Email {
           /** When the mail was caught */
           created_at: string
         }[]
-        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
+        /** Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow */
         has_more?: true
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number

@@ -264,7 +264,7 @@ export interface Feed {
           /** Whether the record is read */
           is_read: boolean
         }[]
-        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
+        /** Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -323,11 +323,11 @@ export interface Feed {
         sender?: string | undefined
         /** Only records that have this user as recipient or sender. `recipient` and `sender` are ignored then */
         user?: string | undefined
-        /** Only records of this thread, or of one of up to 90 threads */
+        /** Only records of this thread, or of one of up to 90 threads: in the query, `thread[]=a&thread[]=b`. Commas are part of a name */
         thread?: string | string[] | undefined
         /** Only records with this text in `title` or `text`. Case is ignored; at most 1 000 characters */
         search?: string | undefined
-        /** Exclusive cursor: returns records after this id in the order of the list */
+        /** Exclusive cursor: returns records after this id in the order of the list. `nb_results` counts only these */
         id?: number | undefined
         /** `true`: only read records. `false`: only unread records. `null` or missing: both */
         is_read?: boolean | undefined
@@ -366,7 +366,7 @@ export interface Feed {
         }[]
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
+        /** Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -385,11 +385,11 @@ export interface Feed {
         sender?: string | undefined
         /** Only records that have this user as recipient or sender. `recipient` and `sender` are ignored then */
         user?: string | undefined
-        /** Only records of this thread, or of one of up to 90 threads */
+        /** Only records of this thread, or of one of up to 90 threads: in the query, `thread[]=a&thread[]=b`. Commas are part of a name */
         thread?: string | string[] | undefined
         /** Only records with this text in `title` or `text`. Case is ignored; at most 1 000 characters */
         search?: string | undefined
-        /** Exclusive cursor: returns records after this id in the order of the list */
+        /** Only records with a lower id */
         id?: number | undefined
         /** `true`: only read records. `false`: only unread records. `null` or missing: both */
         is_read?: boolean | undefined
@@ -424,8 +424,8 @@ export interface Feed {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
-     * Delete all records of a recipient
-     * Subscribers get `deleted` events, or one `reset` event if more than 100 records are deleted.
+     * Delete all records of a recipient in a collection
+     * Subscribers get a `deleted` event per record, or one `reset` event if more than 100 are deleted.
      */
     '/records': {
       params: {

@@ -65,7 +65,7 @@ export interface Media {
      */
     '/file/{digest}': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: Response
@@ -77,7 +77,7 @@ export interface Media {
      */
     '/file/{digest}/info': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {
@@ -104,7 +104,7 @@ export interface Media {
      */
     '/image/{digest}': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
         /** Maximum width in pixels. Default: no limit with `r`, the width of the original with `c` */
         w?: number | undefined
@@ -124,7 +124,7 @@ export interface Media {
      */
     '/image/{digest}/info': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {
@@ -157,7 +157,7 @@ export interface Media {
      */
     '/video/{digest}': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: Response
@@ -169,7 +169,7 @@ export interface Media {
      */
     '/video/{digest}/preview': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
         /** Maximum width in pixels. Default: no limit with `r`, the width of the original with `c` */
         w?: number | undefined
@@ -189,7 +189,7 @@ export interface Media {
      */
     '/video/{digest}/info': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {
@@ -230,7 +230,7 @@ export interface Media {
      */
     '/audio/{digest}': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: Response
@@ -242,7 +242,7 @@ export interface Media {
      */
     '/audio/{digest}/info': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {
@@ -341,7 +341,7 @@ export interface Media {
      */
     '/image/{digest}/rotate': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
         /** Degrees clockwise, a multiple of 90. Negative values rotate counterclockwise */
         d: number
@@ -377,7 +377,7 @@ export interface Media {
      */
     '/image/{digest}/crop': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
         /** Left edge of the crop, in pixels of the upright image, from 0 */
         x: number
@@ -465,7 +465,7 @@ export interface Media {
      */
     '/video/{digest}/preview': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
         /** Maximum width in pixels. Default: no limit with `r`, the width of the original with `c` */
         w?: number | undefined
@@ -485,7 +485,7 @@ export interface Media {
      */
     '/video/{digest}/retry': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {
@@ -561,7 +561,7 @@ export interface Media {
      */
     '/file/{digest}': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {
@@ -576,7 +576,7 @@ export interface Media {
      */
     '/image/{digest}': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {
@@ -591,7 +591,7 @@ export interface Media {
      */
     '/video/{digest}': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {
@@ -606,7 +606,7 @@ export interface Media {
      */
     '/audio/{digest}': {
       params: {
-        /** Digest of the item, from the reply to its upload */
+        /** Digest of the item, from the reply to its upload. An upload with tus has the digest of its item: the last part of `Location` */
         digest: string
       }
       reply: {

@@ -103,13 +103,13 @@ export interface Otp {
     }
     /**
      * Check a password that was sent by SMS
-     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     * The reply is 200 for a wrong password too: read `status`. A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
      *
-     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A check that returns `attempts_exceeded` does not prolong this time. A new password does not end the lock. A correct check resets the count.
      *
-     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without any check, even one that returns `attempts_exceeded`.
      *
-     * A HEAD request checks nothing. The same as `GET /sms/check`, with the parameters in the body, so that no URL has them.
+     * A HEAD request checks no password. The same as `GET /sms/check`, with the parameters in the body, so that no URL has them.
      */
     '/sms/check': {
       params: {
@@ -130,13 +130,13 @@ export interface Otp {
     }
     /**
      * Check a password that was sent by voice call
-     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     * The reply is 200 for a wrong password too: read `status`. A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
      *
-     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A check that returns `attempts_exceeded` does not prolong this time. A new password does not end the lock. A correct check resets the count.
      *
-     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without any check, even one that returns `attempts_exceeded`.
      *
-     * A HEAD request checks nothing. The same as `GET /call/check`, with the parameters in the body, so that no URL has them.
+     * A HEAD request checks no password. The same as `GET /call/check`, with the parameters in the body, so that no URL has them.
      */
     '/call/check': {
       params: {
@@ -157,13 +157,13 @@ export interface Otp {
     }
     /**
      * Check a password that was sent by email
-     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     * The reply is 200 for a wrong password too: read `status`. A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
      *
-     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A check that returns `attempts_exceeded` does not prolong this time. A new password does not end the lock. A correct check resets the count.
      *
-     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without any check, even one that returns `attempts_exceeded`.
      *
-     * A HEAD request checks nothing. The same as `GET /email/check`, with the parameters in the body, so that no URL has them.
+     * A HEAD request checks no password. The same as `GET /email/check`, with the parameters in the body, so that no URL has them.
      */
     '/email/check': {
       params: {
@@ -184,13 +184,13 @@ export interface Otp {
     }
     /**
      * Check a password that was sent through the bot
-     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     * The reply is 200 for a wrong password too: read `status`. A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
      *
-     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A check that returns `attempts_exceeded` does not prolong this time. A new password does not end the lock. A correct check resets the count.
      *
-     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without any check, even one that returns `attempts_exceeded`.
      *
-     * A HEAD request checks nothing. The same as `GET /chatapp/check`, with the parameters in the body, so that no URL has them.
+     * A HEAD request checks no password. The same as `GET /chatapp/check`, with the parameters in the body, so that no URL has them.
      */
     '/chatapp/check': {
       params: {
@@ -215,7 +215,7 @@ export interface Otp {
      *
      * A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
      *
-     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. If you set rules for `ips`, `ip` becomes required.
+     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. While you have set rules for `ips`, `ip` is required; an empty list makes it optional again. A list that was set, even an empty one, never returns to the default rules.
      */
     '/limit/sms': {
       params: {
@@ -246,7 +246,7 @@ export interface Otp {
      *
      * A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
      *
-     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. If you set rules for `ips`, `ip` becomes required.
+     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. While you have set rules for `ips`, `ip` is required; an empty list makes it optional again. A list that was set, even an empty one, never returns to the default rules.
      */
     '/limit/call': {
       params: {
@@ -277,7 +277,7 @@ export interface Otp {
      *
      * A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
      *
-     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. If you set rules for `ips`, `ip` becomes required.
+     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. While you have set rules for `ips`, `ip` is required; an empty list makes it optional again. A list that was set, even an empty one, never returns to the default rules.
      */
     '/limit/email': {
       params: {
@@ -308,7 +308,7 @@ export interface Otp {
      *
      * A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
      *
-     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. If you set rules for `ips`, `ip` becomes required. Rules for chats also apply to users who write to the bot: once a limit is reached, the bot does not answer.
+     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. While you have set rules for `ips`, `ip` is required; an empty list makes it optional again. A list that was set, even an empty one, never returns to the default rules. Rules for chats also apply to users who write to the bot: once a limit is reached, the bot does not answer.
      */
     '/limit/chatapp': {
       params: {
@@ -403,13 +403,13 @@ export interface Otp {
   get: {
     /**
      * Check a password that was sent by SMS
-     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     * The reply is 200 for a wrong password too: read `status`. A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
      *
-     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A check that returns `attempts_exceeded` does not prolong this time. A new password does not end the lock. A correct check resets the count.
      *
-     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without any check, even one that returns `attempts_exceeded`.
      *
-     * A HEAD request checks nothing. A URL may be stored in logs and histories: `POST /sms/check` takes the same parameters in the body.
+     * A HEAD request checks no password. A URL may be stored in logs and histories: `POST /sms/check` takes the same parameters in the body.
      */
     '/sms/check': {
       params: {
@@ -430,13 +430,13 @@ export interface Otp {
     }
     /**
      * Check a password that was sent by voice call
-     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     * The reply is 200 for a wrong password too: read `status`. A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
      *
-     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A check that returns `attempts_exceeded` does not prolong this time. A new password does not end the lock. A correct check resets the count.
      *
-     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without any check, even one that returns `attempts_exceeded`.
      *
-     * A HEAD request checks nothing. A URL may be stored in logs and histories: `POST /call/check` takes the same parameters in the body.
+     * A HEAD request checks no password. A URL may be stored in logs and histories: `POST /call/check` takes the same parameters in the body.
      */
     '/call/check': {
       params: {
@@ -457,13 +457,13 @@ export interface Otp {
     }
     /**
      * Check a password that was sent by email
-     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     * The reply is 200 for a wrong password too: read `status`. A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
      *
-     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A check that returns `attempts_exceeded` does not prolong this time. A new password does not end the lock. A correct check resets the count.
      *
-     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without any check, even one that returns `attempts_exceeded`.
      *
-     * A HEAD request checks nothing. A URL may be stored in logs and histories: `POST /email/check` takes the same parameters in the body.
+     * A HEAD request checks no password. A URL may be stored in logs and histories: `POST /email/check` takes the same parameters in the body.
      */
     '/email/check': {
       params: {
@@ -484,13 +484,13 @@ export interface Otp {
     }
     /**
      * Check a password that was sent through the bot
-     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     * The reply is 200 for a wrong password too: read `status`. A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
      *
-     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A check that returns `attempts_exceeded` does not prolong this time. A new password does not end the lock. A correct check resets the count.
      *
-     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without any check, even one that returns `attempts_exceeded`.
      *
-     * A HEAD request checks nothing. A URL may be stored in logs and histories: `POST /chatapp/check` takes the same parameters in the body.
+     * A HEAD request checks no password. A URL may be stored in logs and histories: `POST /chatapp/check` takes the same parameters in the body.
      */
     '/chatapp/check': {
       params: {

@@ -9,7 +9,7 @@ export interface Pdf {
      */
     '/pdf': {
       params: {
-        /** The HTML to print, up to 16 MB. Only absolute URLs work in it. Give either `html` or `html_link` */
+        /** The HTML to print. Only absolute URLs work in it. Give either `html` or `html_link` */
         html?: string | undefined
         /** URL of the page to print (http or https). It must return 2xx and HTML, after at most 5 redirects. Give either `html` or `html_link` */
         html_link?: string | undefined
@@ -21,13 +21,13 @@ export interface Pdf {
         height?: string | number | undefined
         /** Print in landscape, by default false; default `false` */
         landscape?: boolean | undefined
-        /** The top margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
+        /** The top margin, by default `10mm`: 0, or a text with a number and the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_top?: string | number | undefined
-        /** The right margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
+        /** The right margin, by default `10mm`: 0, or a text with a number and the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_right?: string | number | undefined
-        /** The bottom margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
+        /** The bottom margin, by default `10mm`: 0, or a text with a number and the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_bottom?: string | number | undefined
-        /** The left margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
+        /** The left margin, by default `10mm`: 0, or a text with a number and the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_left?: string | number | undefined
         /** Scale factor of the page content, 0.1 to 2, by default 1; default `1` */
         scale?: number | undefined
@@ -37,7 +37,7 @@ export interface Pdf {
         footer_html?: string | undefined
         /** Print background colours and images, by default true; default `true` */
         print_background?: boolean | undefined
-        /** Pages to print, by default all: up to 100 page numbers and ranges, separated by commas */
+        /** Pages to print, by default all: up to 100 page numbers and ranges, separated by commas, such as `1-3,5` */
         page_ranges?: string | undefined
         /** Event that starts printing, by default `load`: `load` (images, styles and scripts are loaded), `domcontentloaded`, `networkidle` (no connection for 0.5 s), or `selector:` followed by a CSS selector (an element matches); default `"load"` */
         wait_for?: string | undefined
@@ -67,11 +67,11 @@ export interface Pdf {
   post: {
     /**
      * Print a PDF from a JSON body
-     * Prints `html` or the page at `html_link`, and returns the PDF. Takes up to 30 seconds. With `store`, the PDF is stored under that name and the reply is JSON: use this for callers that do not read the reply, such as the queue. The request body has up to 16 MB.
+     * Prints `html` or the page at `html_link`, and returns the PDF. Takes up to 30 seconds. With `store`, the PDF is stored under that name and the reply is JSON: use this for callers that do not read the reply, such as the queue. The request body has up to 16 MB. 422 `pdf_too_large` if the PDF has more than 100 MB.
      */
     '/pdf': {
       params: {
-        /** The HTML to print, up to 16 MB. Only absolute URLs work in it. Give either `html` or `html_link` */
+        /** The HTML to print. Only absolute URLs work in it. Give either `html` or `html_link` */
         html?: string | undefined
         /** URL of the page to print (http or https). It must return 2xx and HTML, after at most 5 redirects. Give either `html` or `html_link` */
         html_link?: string | undefined
@@ -83,13 +83,13 @@ export interface Pdf {
         height?: string | number | undefined
         /** Print in landscape, by default false; default `false` */
         landscape?: boolean | undefined
-        /** The top margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
+        /** The top margin, by default `10mm`: 0, or a text with a number and the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_top?: string | number | undefined
-        /** The right margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
+        /** The right margin, by default `10mm`: 0, or a text with a number and the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_right?: string | number | undefined
-        /** The bottom margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
+        /** The bottom margin, by default `10mm`: 0, or a text with a number and the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_bottom?: string | number | undefined
-        /** The left margin, by default 10mm: 0, or a number with the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
+        /** The left margin, by default `10mm`: 0, or a text with a number and the unit `mm`, `cm`, `in`, `pt`, `pc` or `px`. A margin in the CSS (`@page { margin: … }`) overrides it */
         margin_left?: string | number | undefined
         /** Scale factor of the page content, 0.1 to 2, by default 1; default `1` */
         scale?: number | undefined
@@ -99,7 +99,7 @@ export interface Pdf {
         footer_html?: string | undefined
         /** Print background colours and images, by default true; default `true` */
         print_background?: boolean | undefined
-        /** Pages to print, by default all: up to 100 page numbers and ranges, separated by commas */
+        /** Pages to print, by default all: up to 100 page numbers and ranges, separated by commas, such as `1-3,5` */
         page_ranges?: string | undefined
         /** Event that starts printing, by default `load`: `load` (images, styles and scripts are loaded), `domcontentloaded`, `networkidle` (no connection for 0.5 s), or `selector:` followed by a CSS selector (an element matches); default `"load"` */
         wait_for?: string | undefined

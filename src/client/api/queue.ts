@@ -447,7 +447,7 @@ export interface Queue {
     }
     /**
      * List the schedules of a worker
-     * Returns all schedules by name, each with the time of its next task.
+     * Returns all schedules of the worker, sorted by name, each with the time of its next task.
      */
     '/schedules': {
       params: {
