@@ -1,4 +1,4 @@
-// Masks the credentials of this deployment in caught requests, before they are stored and logged.
+// Masks the credentials of this deployment, keys and tokens in caught requests, before they are stored and logged.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Env } from './bindings.ts'
 import type { ReceivedRequest } from './received-request.ts'
@@ -6,12 +6,12 @@ import type { ReceivedRequest } from './received-request.ts'
 const masked = '[masked]'
 
 /**
- * Replaces each header or query value that is a credential of this deployment by `[masked]`, so that stored requests and the log
- * reveal no credentials. All other values stay unchanged, whatever their names.
+ * Replaces each header or query value that is a credential of this deployment or a key of `access` by `[masked]`, so that stored
+ * requests and the log reveal no credentials; also each JWT in the header `Authorization` and the parameter `token`, where tokens
+ * of `access` are sent. All other values stay unchanged, whatever their names.
  */
 export function maskCredentials(env: Env, received: ReceivedRequest): ReceivedRequest {
   const credentials = credentialsOf(env)
-  if (credentials.digests.length === 0) return received
   return {
     ...received,
     headers: maskHeaders(received.headers, credentials),
@@ -26,7 +26,15 @@ interface Credentials {
   lengths: [number, number]
   /** SHA-256 of `user:password` of HTTP Basic. */
   basic: Buffer | undefined
+  /** The value may be a token of `access`. */
+  mayBeToken?: true
 }
+
+/** A key of `access`. */
+const key = /^qm_[0-9a-f]{24}_[\w-]{43}$/
+
+/** A JSON Web Token: its header begins with `{"`. */
+const jwt = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/
 
 /** Names of variables that contain credentials: of the catcher, and of other components whose secrets are in its environment. */
 const credentialNames = /(^|_)(TOKENS?|SECRET|PASSWORD|KEY)$/
@@ -60,7 +68,8 @@ const partsOf = (name: string, value: string) =>
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-function isCredential(text: string, { digests, lengths: [shortest, longest] }: Credentials): boolean {
+function isCredential(text: string, { digests, lengths: [shortest, longest], mayBeToken }: Credentials): boolean {
+  if (key.test(text) || (mayBeToken && jwt.test(text))) return true
   if (text.length < shortest || text.length > longest) return false
   const textDigest = digest(text)
   return digests.map((one) => timingSafeEqual(one, textDigest)).includes(true)
@@ -77,8 +86,13 @@ function isBasic(text: string, credentials: Credentials): boolean {
 
 function maskHeaders(headers: string, credentials: Credentials): string {
   const entries = Object.entries(JSON.parse(headers) as Record<string, string>)
-  return JSON.stringify(Object.fromEntries(entries.map(([name, value]) => [name, maskValue(value, credentials)])))
+  return JSON.stringify(
+    Object.fromEntries(entries.map(([name, value]) => [name, maskValue(value, forName(name, credentials))])),
+  )
 }
+
+const forName = (name: string, credentials: Credentials): Credentials =>
+  /^(authorization|proxy-authorization|token)$/i.test(name) ? { ...credentials, mayBeToken: true } : credentials
 
 /** Masks a whole value, or each part of a list, such as a repeated header or cookies. */
 function maskValue(value: string, credentials: Credentials): string {
@@ -112,7 +126,8 @@ const maskQuery = (query: string, credentials: Credentials) =>
     .map((pair) => {
       const begin = pair.indexOf('=') + 1
       const value = new URLSearchParams(`v=${pair.slice(begin)}`).get('v')!
-      const safe = maskValue(value, credentials)
+      const name = new URLSearchParams(pair).keys().next().value ?? ''
+      const safe = maskValue(value, forName(name, credentials))
       return safe === value ? pair : pair.slice(0, begin) + encodeValue(safe)
     })
     .join('&')
