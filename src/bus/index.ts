@@ -221,7 +221,7 @@ export const bus = api<Env, keyof typeof errors>({
       status: 201,
       ...forUsers('write', ...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'),
     },
-    async ({ env, ctx, request, params }) => submitDocument(env, ctx, await callerOf(request), params),
+    async (call) => submitDocument(call.env, call.ctx, await callerOf(call), call.params),
   )
 
   .get(
@@ -233,7 +233,7 @@ export const bus = api<Env, keyof typeof errors>({
       reply: wire.documentPage,
       ...forUsers('read'),
     },
-    async ({ env, request, params }) => queries.readPage(env, await callerOf(request), params),
+    async (call) => queries.readPage(call.env, await callerOf(call), call.params),
   )
 
   .get(
@@ -245,7 +245,7 @@ export const bus = api<Env, keyof typeof errors>({
       reply: wire.documentCount,
       ...forUsers('read'),
     },
-    async ({ env, request, params }) => ({ documents: await queries.readCount(env, await callerOf(request), params) }),
+    async (call) => ({ documents: await queries.readCount(call.env, await callerOf(call), call.params) }),
   )
 
   .get(
@@ -257,7 +257,7 @@ export const bus = api<Env, keyof typeof errors>({
       reply: replies.document,
       ...forUsers('read', 'document_not_found'),
     },
-    async ({ env, request, params }) => queries.readDocument(env, await callerOf(request), params),
+    async (call) => queries.readDocument(call.env, await callerOf(call), call.params),
   )
 
   .post(
@@ -269,7 +269,7 @@ export const bus = api<Env, keyof typeof errors>({
       reply: replies.document,
       ...forUsers('write', ...queued, 'collection_reserved', 'document_not_found', 'document_processing', 'not_async'),
     },
-    async ({ env, request, params }) => ({ document: await replay(env, await callerOf(request), params) }),
+    async (call) => ({ document: await replay(call.env, await callerOf(call), call.params) }),
   )
 
   .post(

@@ -8,6 +8,7 @@ export const manifest = {
     'Integration bus: users send documents to private APIs and wait for the answer, get it by webhook, or store documents for others to fetch; instances share their configuration',
   group: 'Work and payments',
   secretHeader: 'Api-Secret',
+  bindable: ['collection'],
   // Calls go to servers of third parties: the limit per flow key keeps a slow server from delaying the others.
   queueWorker: { daemons: 32, keyConcurrency: 2 },
   repeats: {

@@ -107,3 +107,21 @@ it('masks nothing by default', async () => {
   const line = printed.mock.calls.map(([text]) => JSON.parse(text as string)).find(({ path }) => path === '/plain')
   expect([line.headers['x-token'], line.query]).toEqual(['undefined', { token: '' }])
 })
+
+it('masks keys of access everywhere, and JSON Web Tokens where tokens are sent', async () => {
+  const key = `qm_${'0'.repeat(24)}_${'a'.repeat(43)}`
+  const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJyb290In0.${'A'.repeat(86)}`
+  const { headers, query } = await caught(
+    { authorization: `Bearer ${jwt}`, 'x-key': key, 'x-note': `key ${key}`, 'x-jwt': jwt, 'x-part': 'qm_1_2' },
+    `?token=${jwt}&key=${key}&jwt=${jwt}&note=qm_1`,
+  )
+  expect(headers).toMatchObject({
+    authorization: 'Bearer [masked]',
+    'x-key': '[masked]',
+    'x-note': 'key [masked]',
+    'x-jwt': jwt,
+    'x-part': 'qm_1_2',
+  })
+  expect(query).toEqual({ token: '[masked]', key: '[masked]', jwt, note: 'qm_1' })
+  expect(printed.mock.calls.flat().join()).not.toContain(key)
+})

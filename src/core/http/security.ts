@@ -41,7 +41,8 @@ export function schemesOf<Env extends CoreEnv>(
 ): Record<string, object> {
   return {
     ...(secretHeader && { [name]: { type: 'apiKey', in: 'header', name: secretHeader } }),
-    ...(endpoints.some(takesCredentials) && { bearer, basic }),
+    ...(endpoints.some(takesCredentials) && { bearer }),
+    ...(endpoints.some((endpoint) => takesCredentials(endpoint) && !endpoint.byAccount) && { basic }),
     ...(endpoints.some(({ tokenInQuery }) => tokenInQuery) && { token }),
   }
 }
@@ -59,7 +60,11 @@ export function accessOf<Env extends CoreEnv>(about: About<Env>, endpoint: Endpo
   const { level = 'manage', bindable = [], selectors = [], provenBy, proof, byAccount, tokenInQuery } = endpoint
   if (endpoint.open) return { security: [] }
   const scopes = level === 'any' ? [] : [`${about.scopeComponent ?? about.name}:${level}`]
-  const scoped = [{ bearer: scopes }, { basic: [] }, ...(tokenInQuery ? [{ token: scopes }] : [])]
+  const scoped = [
+    { bearer: scopes },
+    ...(byAccount ? [] : [{ basic: [] }]),
+    ...(tokenInQuery ? [{ token: scopes }] : []),
+  ]
   return {
     security: [
       ...(byAccount ? [{ [about.name]: [] }] : []),
