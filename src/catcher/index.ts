@@ -136,6 +136,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
         'The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.',
       params: wire.StreamStart,
       produces: 'text/event-stream',
+      tokenInQuery: true,
     },
     async ({ env, request, params }) =>
       followSpace(spaceOf(env, request, params.space), eventIdOf(request) ?? params.last_event_id),

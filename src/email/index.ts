@@ -121,6 +121,7 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
         'Returns the unchanged message as `message/rfc822`. Only on a local start without SMTP_HOST; otherwise the reply is 404 `route_not_found`.',
       params: wire.ById,
       produces: 'message/rfc822',
+      tokenInQuery: true,
       errors: caught,
     },
     async ({ env, params }) => new Response(await readCaught(env, params.id), { headers: rawHeaders }),

@@ -40,6 +40,7 @@ A page can load only public addresses. Identical requests are served from a cach
     {
       level: 'read',
       ...document,
+      tokenInQuery: true,
       ...getDocs,
       summary: 'Print a PDF',
       description: `Prints \`html\` or the page at \`html_link\`, and returns the PDF. Takes up to 30 seconds. A HEAD request validates the parameters \
@@ -78,6 +79,7 @@ under that name and the reply is JSON: use this for callers that do not read the
         'Returns the PDF that `POST /pdf` stored with `store`, with its file name in `Content-Disposition`. Returns 404 `document_not_found` until the document is printed, and after it has expired. A HEAD request returns the headers only.',
       params: DocumentByName,
       produces: 'application/pdf',
+      tokenInQuery: true,
       errors: ['document_not_found'],
     },
     ({ env, request, params }) => serveStored(env, request, params.name),

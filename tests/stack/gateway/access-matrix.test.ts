@@ -132,7 +132,11 @@ async function createKey(scopes: string[], bounds: Record<string, string> = {}):
 const accessErrors = ['unauthorized', 'insufficient_scope', 'out_of_bounds', 'cross_site_request']
 
 /** The access error of a call, or `passed` if the reply is any other. */
-async function resultOf({ method, url }: ApiOperation, key: string | undefined, params: object = {}): Promise<string> {
+async function resultOf(
+  { method, url }: Pick<ApiOperation, 'method' | 'url'>,
+  key: string | undefined,
+  params: object = {},
+): Promise<string> {
   const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
   const response = await open(stack.url + url, { method, headers, body: JSON.stringify(params) })
   if (!response.headers['content-type']?.startsWith('application/json')) {
@@ -243,6 +247,31 @@ describe('every operation', () => {
       calls.push(...operations.map((operation) => ({ operation, scopes, bounds, key })))
     }
     expect(await mismatches(calls)).toEqual([])
+  })
+
+  it('accepts a token in the query only if it is a stream or a download', async () => {
+    const { text } = await ask(`${stack.url}/access/token`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${root}` },
+      body: JSON.stringify({ scopes: ['*'] }),
+    })
+    const { token } = JSON.parse(text).content
+    const closed = operations.filter(({ operation }) => operation.security.length > 0)
+    const results = await Promise.all(
+      closed.map(async (one) => ({
+        one,
+        result: await resultOf({ ...one, url: `${one.url}?token=${token}` }, undefined),
+      })),
+    )
+    const passed = results.flatMap(({ one, result }) => (result === 'passed' ? one : []))
+    expect(passed).toEqual(closed.filter(({ operation }) => operation.security.some(({ token }) => token)))
+    expect(names(passed)).toEqual([
+      'GET /feed/stream',
+      'GET /pdf/pdf',
+      'GET /pdf/document',
+      'GET /email/message/raw',
+      'GET /catcher/_requests_/stream',
+    ])
   })
 
   it('passes with bounds only if it can be restricted to all of them', async () => {
