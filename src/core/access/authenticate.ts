@@ -60,15 +60,27 @@ async function credentialOf(service: AccessService, bearer: string, now: Date): 
   }
 }
 
+/**
+ * A token may be signed with a new key pair, and a secret may be new after a rotation: what is cached is then read again, at most once
+ * a second.
+ */
+const minTrustAgeMs = 1_000
+
 async function credentialOfKey(service: AccessService, parts: KeyParts, now: Date): Promise<Credential | undefined> {
   const { idSecret } = await trustOf(service)
   if (!isGenuineId(parts.id, idSecret)) return undefined
-  const key = await keyOf(service, parts.id)
-  if (!key || !(await isSecretOf(key, parts.secret, now))) return undefined
+  const key = (await keyWith(service, parts, now)) ?? (await keyWith(service, parts, now, minTrustAgeMs))
+  if (!key) return undefined
   if (key.expires !== undefined && key.expires <= now.getTime()) return undefined
   markUsed(service, key.id, now)
   const { id, scopes, bounds, requestsPerMinute } = key
   return { kind: 'key', id, scopes, bounds, ...(requestsPerMinute && { requestsPerMinute }) }
+}
+
+/** The key if the secret is valid. `undefined` also if the secret is newer than the cached key, after a rotation. */
+async function keyWith(service: AccessService, { id, secret }: KeyParts, now: Date, maxAge?: number) {
+  const key = await keyOf(service, id, maxAge)
+  return key && (await isSecretOf(key, secret, now)) ? key : undefined
 }
 
 async function isSecretOf(key: StoredKey, secret: string, now: Date): Promise<boolean> {
@@ -78,9 +90,6 @@ async function isSecretOf(key: StoredKey, secret: string, now: Date): Promise<bo
     .map((valid) => crypto.subtle.timingSafeEqual(hash, Uint8Array.fromHex(valid.hash)))
     .includes(true)
 }
-
-/** A token of a key that was created some seconds ago may be signed with a new key: trust is read again, at most once a second. */
-const minTrustAgeMs = 1_000
 
 async function credentialOfToken(service: AccessService, token: string, now: Date): Promise<Credential | undefined> {
   const trust = await trustOf(service)

@@ -70,6 +70,6 @@ function cachesOf(service: AccessService): Caches {
 export const trustOf = (service: AccessService, maxAge?: number): Promise<Trust> =>
   cachesOf(service).trust.read('trust', () => service.readTrust(), maxAge)
 
-/** A key by its id. */
-export const keyOf = (service: AccessService, id: string): Promise<StoredKey | undefined> =>
-  cachesOf(service).keys.read(id, () => service.findKey(id))
+/** A key by its id. With `maxAge` it is at most that many milliseconds old. */
+export const keyOf = (service: AccessService, id: string, maxAge?: number): Promise<StoredKey | undefined> =>
+  cachesOf(service).keys.read(id, () => service.findKey(id), maxAge)
