@@ -101,7 +101,7 @@ export type Rotation = z.output<typeof Rotation>
 export const rotated = { secret: Secret }
 
 export const NewToken = z.object({
-  scopes: Scopes,
+  scopes: Scopes.optional().describe('What the token may do, 1 to 50 scopes. Default: all scopes of the caller'),
   bounds: Bounds.default({}),
   lifetime: z
     .int()

@@ -23,13 +23,13 @@ export function narrowedBounds(caller: Credential, { scopes, bounds }: { scopes:
 export async function issueToken(store: AccessStore, caller: Credential, request: NewToken, now: Date) {
   if (caller.kind !== 'key' && caller.kind !== 'root' && caller.kind !== 'none')
     throw failure('forbidden', 'A token issues no other tokens: send a key.')
-  const bounds = narrowedBounds(caller, request)
+  const { scopes = [...caller.scopes], origins } = request
+  const bounds = narrowedBounds(caller, { ...request, scopes })
   const key = caller.kind === 'key' ? await findKey(store, caller.id!) : undefined
   // Another isolate has deleted the key, and this one has it cached.
   if (caller.kind === 'key' && !key) throw failure('unauthorized')
   const left = key?.expires === undefined ? request.lifetime : Math.floor((key.expires - now.getTime()) / 1_000)
   if (left <= 0) throw invalid('lifetime', 'The key expires now, so it issues no tokens.')
-  const { scopes, origins } = request
   const { requestsPerMinute } = caller
   const signed = await signToken(
     {

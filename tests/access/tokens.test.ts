@@ -21,6 +21,13 @@ describe.each(databases)('tokens on $dialect', (database) => {
     expect(await statusFor(token, 'POST /write')).toBe(403)
   })
 
+  it('allow everything that their key allows, unless scopes are named', async () => {
+    const { secret } = await createKey({ name: 'all of it', scopes: ['feed:write'] })
+    expect(await statusFor(await tokenOf({}, secret), 'POST /write')).toBe(200)
+    expect(await statusFor(await tokenOf({}, secret), 'DELETE /manage')).toBe(403)
+    expect(await statusFor(await tokenOf({}), 'DELETE /manage')).toBe(200)
+  })
+
   it('are bound to values of parameters', async () => {
     const token = await tokenOf({ scopes: ['feed:*'], bounds: { collection: 'news', recipient: 'ann' } })
     const seen = async (query: string) => {
