@@ -283,7 +283,23 @@ describe('access', () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
     expect(await status(vars, '/list', basic('änn:pä:ss'))).toBe(200)
     expect(await status(vars, '/list', basic('änn:pass'))).toBe(401)
-    expect((await configured(vars).fetch('/list')).headers.get('www-authenticate')).toMatch(/^Basic /)
+  })
+
+  it('is asked for as a password only by a page that a person opens, and where one is configured', async () => {
+    const [password, tokens] = [{ HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'pass' }, { AUTH_TOKENS: 'one' }]
+    const challenge = async (vars: Record<string, string>, path: string, headers: Record<string, string>) =>
+      (await configured(vars).fetch(path, { headers })).headers.get('www-authenticate')
+    const basic = 'Basic realm="Quartermaster", charset="UTF-8"'
+    const bearer = 'Bearer realm="Quartermaster"'
+    const opened = { 'sec-fetch-mode': 'navigate' }
+    const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    expect(await challenge(password, '/page', opened)).toBe(basic)
+    expect(await challenge(password, '/page', html)).toBe(basic)
+    expect(await challenge(password, '/page', { ...html, 'sec-fetch-mode': 'cors' })).toBe(bearer)
+    expect(await challenge(password, '/page', {})).toBe(bearer)
+    expect(await challenge(password, '/list', { ...html, ...opened })).toBe(bearer)
+    expect(await challenge(tokens, '/page', opened)).toBe(bearer)
+    expect(await challenge(tokens, '/list', { authorization: 'Bearer wrong' })).toBe(`${bearer}, error="invalid_token"`)
   })
 
   it('needs no credentials for open endpoints and with a valid proof', async () => {

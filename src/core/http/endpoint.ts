@@ -63,6 +63,7 @@ function createPipeline<Env extends CoreEnv>(
   return async (c: Context<Observed<Env>>): Promise<Response> => {
     const { env } = c
     c.set('route', endpoint.path)
+    c.set('isPage', endpoint.produces === 'text/html')
     const pathParams = c.req.param() as Record<string, string>
     const audited: AuditedCall | undefined = isAudited(env, endpoint) ? { operation } : undefined
     if (audited) c.set('audited', audited)

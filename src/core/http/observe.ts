@@ -5,6 +5,7 @@ import { Failure } from '#core/failure'
 import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
 import { recordCall } from './audited.ts'
+import { challengeOf } from './challenge.ts'
 import { handleCors } from './cors.ts'
 import { describe, log } from './log.ts'
 import type { Observed } from './observed.ts'
@@ -60,7 +61,10 @@ export const onError =
     c.set('code', Failure.is(error) ? error.code : 'internal_error')
     if (Failure.is(error)) {
       if (error.cause && error.status >= 500) log('error', { component: name, request_id, ...describe(error.cause) })
-      return refuse(error, explanation)
+      const refused = refuse(error, explanation)
+      if (error.status === 401 && !error.headers?.['www-authenticate'])
+        refused.headers.set('www-authenticate', challengeOf(c.env, c.req.raw, c.get('isPage') === true))
+      return refused
     }
     log('error', { component: name, request_id, ...describe(error) })
     return internalError(explanation)

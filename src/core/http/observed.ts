@@ -13,5 +13,7 @@ export interface Observed<Env> {
     credential?: Credential
     /** Set if the call belongs in the audit log. */
     audited?: AuditedCall
+    /** Whether the endpoint replies with a page for people, for which browsers may ask for a password. */
+    isPage?: boolean
   }
 }

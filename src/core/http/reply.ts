@@ -10,7 +10,8 @@ export const reply = (body: unknown, status = 200, headers: Record<string, strin
 
 /** Headers that all errors with a status get. */
 const headersByStatus: Partial<Record<Failure['status'], Record<string, string>>> = {
-  401: { 'www-authenticate': 'Basic realm="Quartermaster", charset="UTF-8"' },
+  // Replies to requests get a more exact challenge: see `challengeOf`.
+  401: { 'www-authenticate': 'Bearer realm="Quartermaster"' },
   413: { connection: 'close' },
 }
 

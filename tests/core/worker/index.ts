@@ -70,6 +70,7 @@ const core = api<Env, keyof typeof errors>({
   )
   .post('/nothing', { summary: 'Has nothing to say', status: 201 }, () => undefined)
   .get('/open', { summary: 'Is for everybody', open: true }, () => undefined)
+  .get('/page', { summary: 'Page', level: 'read', produces: 'text/html' }, () => new Response('<p>Page</p>'))
   .get(
     '/proof',
     { summary: 'Can be proven', proof: ({ url }) => url.searchParams.get('secret') === 'right' },
