@@ -3,22 +3,23 @@
 import ipaddr from 'ipaddr.js'
 import type { Failure } from '#core/failure'
 import { addressOf, urlOf } from '#core/http/base'
-import { manifestOf } from '#manifests'
+import { isCapture } from './capture.ts'
+import { servesConsole } from './console-origin.ts'
 import type { Env } from './env.ts'
 import { failure } from './errors.ts'
 import type { Route } from './route.ts'
 
 /** The error with which the gateway refuses a request before routing, or `undefined` if the request may pass. */
 export const refusalOf = (env: Env, request: Request, route: Route | undefined): Failure | undefined =>
-  serviceWorkerRefusal(request, route) ?? foreignHostRefusal(env, request, route)
+  serviceWorkerRefusal(env, request, route) ?? foreignHostRefusal(env, request, route)
 
 /**
  * Refuses requests for the script of a service worker, which would stay installed and could answer all requests of its
- * origin. Only files of the console may be one. Browsers mark such a request with the header `Service-Worker`.
+ * origin. Only files of the console may be one, on the host of the console. Browsers mark such a request with the header `Service-Worker`.
  */
-function serviceWorkerRefusal(request: Request, route: Route | undefined): Failure | undefined {
+function serviceWorkerRefusal(env: Env, request: Request, route: Route | undefined): Failure | undefined {
   if (request.headers.get('service-worker')?.toLowerCase() !== 'script') return undefined
-  if (!route && urlOf(request).pathname.startsWith('/console/')) return undefined
+  if (!route && urlOf(request).pathname.startsWith('/console/') && servesConsole(env, request)) return undefined
   return failure('service_worker_refused')
 }
 
@@ -36,21 +37,4 @@ function isOwnHost({ BASE_URL }: Env, hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
   if (/(^|\.)localhost$/.test(host) || ipaddr.isValid(host.replace(/^\[|\]$/g, ''))) return true
   return Boolean(BASE_URL) && URL.parse(addressOf(BASE_URL!, host.split('.')[0]!))?.hostname === host
-}
-
-/** Whether the component stores the request as a capture (see `ownPaths`), instead of answering it with an endpoint. */
-function isCapture(route: Route | undefined): boolean {
-  const { ownPaths } = (route && manifestOf(route.component)) ?? {}
-  if (!route || !ownPaths) return false
-  const [, path = ''] = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(route.request.url) ?? []
-  const decodedPath = decoded(path).replace(/^\/+/, '/')
-  return !ownPaths.some((own) => decodedPath.startsWith(own))
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -12,6 +12,7 @@ import type { Observed } from '#core/http/observed'
 import { internalError, reply } from '#core/http/reply'
 import { requestIdOf } from '#core/http/request-id'
 import { refusalOf } from './admission.ts'
+import { redirectOf } from './console-origin.ts'
 import type { Env } from './env.ts'
 import { failure } from './errors.ts'
 import { page } from './index-page.ts'
@@ -36,11 +37,14 @@ const own = new Hono<Observed<Env>>()
   })
   .onError(onError(about))
   .use(async (c, next) => {
-    const refusal = refusalOf(c.env, c.req.raw, routeOf(c.env, c.req.raw))
-    if (!refusal) return next()
+    const route = routeOf(c.env, c.req.raw)
+    const refusal = refusalOf(c.env, c.req.raw, route)
+    const location = refusal ? undefined : redirectOf(c.env, c.req.raw, route)
+    if (!refusal && !location) return next()
     c.set('route', 'none')
     await skipBody(c.req.raw, 0)
-    throw refusal
+    if (refusal) throw refusal
+    return new Response(null, { status: 307, headers: { location: location!, 'cache-control': 'no-store' } })
   })
   .get('/', async (c) => {
     const base = baseOf(c.env, c.req.raw)
@@ -75,7 +79,7 @@ export { Operations } from './operations.ts'
 export default {
   fetch(request, env, ctx) {
     const route = routeOf(env, request)
-    if (refusalOf(env, request, route)) return own.fetch(request, env, ctx)
+    if (refusalOf(env, request, route) || redirectOf(env, request, route)) return own.fetch(request, env, ctx)
     if (route) return pass(route)
     return isOwnPath(urlOf(request).pathname) ? personApi.fetch(request, env, ctx) : own.fetch(request, env, ctx)
   },

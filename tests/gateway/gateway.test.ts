@@ -244,6 +244,60 @@ describe('a local start', () => {
   })
 })
 
+describe('the console', () => {
+  const console = { CONSOLE: 'true' }
+  const locationOf = async (vars: Env, url: string, init: RequestInit = {}) => {
+    const { status, headers } = await ask(url, init, bind(services, { ...console, ...vars }))
+    expect(status === 307).toBe(headers.has('location'))
+    return headers.get('location')
+  }
+  const opened = { headers: { 'sec-fetch-mode': 'navigate' } }
+  const local = { LOCAL: 'true' }
+  const named = { BASE_URL: 'https://{component}.example.com' }
+
+  it.each([
+    [local, 'http://localhost:8787/console?a=1', 'http://console.localhost:8787/console/?a=1'],
+    [local, 'http://feed.localhost:8787/console/', null],
+    [local, 'http://other.localhost/console/assets/x.js', 'http://console.localhost/console/assets/x.js'],
+    [local, 'http://127.0.0.1:8787/console/', null],
+    [{ ...local, CONSOLE: 'false' }, 'http://localhost:8787/console/', null],
+    [named, 'https://gateway.example.workers.dev/console/', 'https://console.example.com/console/'],
+    [named, 'https://console.example.com/console/', null],
+    // Behind a proxy that ends TLS.
+    [named, 'http://console.example.com/console/', null],
+    [
+      { BASE_URL: 'https://{component}-api.example.com/v1' },
+      'https://x.dev/console/',
+      'https://console-api.example.com/console/',
+    ],
+    [{ BASE_URL: 'https://api.example.com' }, 'https://api.example.com/console/', null],
+    [{ BASE_URL: 'https://example.com/{component}' }, 'https://example.com/console/', null],
+    [{}, 'https://localhost/console/', null],
+  ])('with %j, %s is redirected to %s', async (vars, url, expected) => {
+    expect(await locationOf(vars, url)).toBe(expected)
+    expect(await locationOf(vars, url, { method: 'POST' })).toBe(null)
+  })
+
+  it.each([
+    [local, 'http://console.localhost:8787', 'http://localhost:8787/feed', 'http://localhost:8787/catcher'],
+    [named, 'https://console.example.com', 'https://feed.example.com', 'https://catcher.example.com'],
+  ])(
+    'with %j, its host routes API calls, and no pages and captures of components',
+    async (vars, origin, feed, catcher) => {
+      expect(await locationOf(vars, `${origin}/feed/records?a=%20`)).toBe(null)
+      expect(await locationOf(vars, `${origin}/feed/records?a=%20`, { method: 'POST' })).toBe(null)
+      expect(await locationOf(vars, `${origin}/feed/a%2Fb?a=%20`, opened)).toBe(`${feed}/a%2Fb?a=%20`)
+      expect(await locationOf(vars, `${origin}/catcher/_requests_`)).toBe(null)
+      expect(await locationOf(vars, `${origin}/catcher/_requests_/ui`, opened)).toBe(`${catcher}/_requests_/ui`)
+      expect(await locationOf(vars, `${origin}/catcher/x?y`, { method: 'POST' })).toBe(`${catcher}/x?y`)
+      expect(await locationOf(vars, `${origin}/`, opened)).toBe('/console/')
+      expect(await locationOf(vars, `${origin}/`)).toBe(null)
+      expect(await locationOf(vars, `${origin}/docs/`, opened)).toBe(null)
+      expect(await locationOf({ ...vars, CONSOLE: 'false' }, `${origin}/feed/x`, opened)).toBe(null)
+    },
+  )
+})
+
 it('a deployment accepts any host', async () => {
   expect((await ask('https://api.example.com/feed/x')).status).toBe(200)
 })

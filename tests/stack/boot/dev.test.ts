@@ -121,15 +121,17 @@ describe.runIf(existsSync('/proc/self/environ'))('npm run dev', { timeout: 900_0
   })
 
   it('serves the console to its own hosts only, and no file outside of the source', async () => {
-    expect((await ask(`${url}/console/`)).headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    const asked = (path: string) => ask(`${url}/console/${path}`, { headers: { host: `console.${new URL(url).host}` } })
+    expect((await asked('')).headers['content-security-policy']).toContain("frame-ancestors 'none'")
     const foreign = await ask(`${url}/console/main.tsx`, { headers: { host: 'console.example' } })
     expect(foreign.status).toBe(403)
-    expect((await ask(`${url}/console/@fs${stateDir}/secrets.json`)).status).toBe(403)
+    expect((await asked(`@fs${stateDir}/secrets.json`)).status).toBe(403)
   })
 
   it('rejects updates for other sites, hosts and protocols', async () => {
     const own = { 'sec-websocket-protocol': 'vite-hmr', origin: url }
-    const [, token] = /wsToken = "([^"]+)"/.exec((await ask(`${url}/console/@vite/client`)).text) ?? []
+    const client = await ask(`${url}/console/@vite/client`, { headers: { host: `console.${new URL(url).host}` } })
+    const [, token] = /wsToken = "([^"]+)"/.exec(client.text) ?? []
     const path = `/console/?token=${token}`
     expect(await connect(path, own)).toBe('open')
     // A foreign origin is refused although the token is right: only a page of this origin can read the token.

@@ -26,9 +26,12 @@ const page = `<title>Quiet</title><script>
 let stack: Stack
 let browser: Browser
 
+let consoleUrl: string
+
 beforeAll(async () => {
   const small = only('catcher')
   ;[stack, browser] = await Promise.all([start({ components: small }), startBrowser()])
+  consoleUrl = `${stack.url.replace('localhost', 'console.localhost')}/console/`
   const set = (reply: object) => askJson(`${stack.url}/catcher/_requests_/reply`, 'PUT', reply)
   const script = { space: 'evil', headers: { 'content-type': 'text/javascript' }, body: worker }
   const claiming = { ...script, headers: { ...script.headers, 'Service-Worker-Allowed': '/' } }
@@ -47,7 +50,7 @@ describe('a configured reply in a browser', () => {
     await shown.goto(`${stack.url}/catcher/x`)
     expect(await titleOf(shown)).toBe('Quiet')
     const console = await context.newPage()
-    await console.goto(`${stack.url}/console/`)
+    await console.goto(consoleUrl)
     await console.locator('h1').waitFor()
     expect(await titleOf(console)).toContain('Quartermaster')
     expect(await console.evaluate('navigator.serviceWorker.getRegistrations().then(({ length }) => length)')).toBe(0)
@@ -56,12 +59,30 @@ describe('a configured reply in a browser', () => {
 
   it('is no service worker, not even for a script of the console', async () => {
     const shown = await openPage(browser)
-    await shown.goto(`${stack.url}/console/`)
+    await shown.goto(consoleUrl)
     const register = (scope: string) =>
       shown.evaluate<string>(
         `navigator.serviceWorker.register('${workerUrl}', { scope: '${scope}' }).then(() => 'registered', ({ name }) => name)`,
       )
     for (const scope of ['/', '/catcher/']) expect(await register(scope)).not.toBe('registered')
+    await shown.context().close()
+  })
+})
+
+describe('the host of the console', () => {
+  it('serves no captures and no pages of components, also not in its own pages', async () => {
+    const { host } = new URL(stack.url)
+    const own = { host: `console.${host}` }
+    const captured = `${stack.url}/catcher/x?a=%20`
+    for (const method of ['GET', 'POST']) {
+      const { status, headers } = await ask(captured, { method, headers: own })
+      expect([status, headers.location]).toEqual([307, captured])
+    }
+    const shown = await openPage(browser)
+    await shown.goto(consoleUrl)
+    expect(await shown.evaluate("fetch('/catcher/x').catch(() => 'blocked')")).toBe('blocked')
+    await shown.goto(consoleUrl.replace('/console/', '/catcher/_requests_/ui'))
+    expect(new URL(shown.url()).host).toBe(host)
     await shown.context().close()
   })
 })
@@ -75,5 +96,7 @@ it('the gateway rejects scripts of service workers, except files of the console'
   const { host } = new URL(stack.url)
   const ofComponent = await ask(`${stack.url}/console/`, { headers: { ...headers, host: `catcher.${host}` } })
   expect(ofComponent.status).toBe(403)
-  expect((await ask(`${stack.url}/console/`, { headers })).status).toBe(200)
+  const ofConsole = (host: string) => ask(`${stack.url}/console/`, { headers: { ...headers, host } })
+  expect((await ofConsole(host)).status).toBe(403)
+  expect((await ofConsole(`console.${host}`)).status).toBe(200)
 })

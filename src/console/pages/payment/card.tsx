@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Params } from '#client/index'
+import { addressOf } from '../../address.ts'
 import { asParams, Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
@@ -30,7 +31,9 @@ export function CardPage() {
         ]}
         submit="Create link"
         onSubmit={async (values) => {
-          setHref(q().payment.url('/pub/card', asParams<Params<'payment', 'get', '/pub/card'>>(values)))
+          const url = q().payment.url('/pub/card', asParams<Params<'payment', 'get', '/pub/card'>>(values))
+          // Payers may not be able to reach the host of the console.
+          setHref(url.replace(`${location.origin}/payment`, addressOf('payment')))
           return true
         }}
       />
