@@ -7,7 +7,7 @@ import { Button } from './parts/bits.tsx'
 import { Notices, say } from './parts/notice.tsx'
 import { Page } from './parts/page.tsx'
 import { hrefOf, useRoute } from './route.ts'
-import { credentialsNow, isUnauthorized, onSession, q, signOut } from './session.ts'
+import { hasSession, isUnauthorized, onSession, q, signOut } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
 /** Whether the user has access: not known yet (`asked`), yes (`given`), or only after signing in (`refused`). */
@@ -41,7 +41,7 @@ export function App() {
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the page
       </button>
-      <Navigation current={name} hasSession={Object.keys(credentialsNow()).length > 0} />
+      <Navigation current={name} isSignedIn={hasSession()} />
       <main id="main" tabIndex={-1} key={session}>
         {access === 'refused' && <SignIn />}
         {access === 'given' && CurrentPage && (
@@ -76,7 +76,7 @@ function Boundary({ children }: { children: ComponentChildren }) {
   )
 }
 
-function Navigation({ current, hasSession }: { current: string; hasSession: boolean }) {
+function Navigation({ current, isSignedIn }: { current: string; isSignedIn: boolean }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(false), [current])
   return (
@@ -120,7 +120,7 @@ function Navigation({ current, hasSession }: { current: string; hasSession: bool
             <li>
               <Theme />
             </li>
-            {hasSession && (
+            {isSignedIn && (
               <li>
                 <Button kind="plain" onClick={signOut}>
                   Sign out

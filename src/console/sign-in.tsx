@@ -5,11 +5,14 @@ import { credentialsNow, signIn } from './session.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** The form for the credentials of the API. They are stored in this tab only, and are sent to no other origin. */
+/** The form for the credentials of the API. They are stored in this tab only, and are sent to no other origin; all tabs share a token. */
 export function SignIn() {
   const wasWrong = Object.keys(credentialsNow()).some((name) => name !== 'secret')
   return (
-    <Page title="Sign in" about="Use the credentials of the API. They are stored in this tab only, until you close it.">
+    <Page
+      title="Sign in"
+      about="A key signs in all tabs of this browser with a token that expires within an hour. The key itself is stored in this tab only, and renews the token until you close the tab."
+    >
       {wasWrong && (
         <p class="wrong" role="alert">
           These credentials are wrong.
@@ -17,13 +20,13 @@ export function SignIn() {
       )}
       <Form
         fields={[
-          { name: 'token', label: 'Token', kind: 'password', help: 'One of AUTH_TOKENS' },
+          { name: 'token', label: 'Key', kind: 'password', help: 'A key of the page Access, or one of AUTH_TOKENS' },
           { name: 'username', label: 'or user name', help: 'HTTP_AUTH_USERNAME' },
           { name: 'password', label: 'and password', kind: 'password', help: 'HTTP_AUTH_PASSWORD' },
         ]}
         submit="Sign in"
         onSubmit={async ({ token, username, password }) => {
-          signIn({ token: text(token), username: text(username), password: text(password) })
+          await signIn({ token: text(token), username: text(username), password: text(password) })
           return true
         }}
       />

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { pathOf } from '../../scripts/lib/programs.ts'
 
 /** Timeout of each action of the browser in milliseconds. Long, since the machine may be busy. */
-const timeoutMs = 120_000
+export const timeoutMs = 120_000
 
 export function startBrowser(): Promise<Browser> {
   // UTF-8, since Chromium names downloads in ASCII in other locales.

@@ -31,7 +31,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
   async function openAs(hash: string, key = secret): Promise<Page> {
     const page = await console.open('/nowhere')
     await page.evaluate(`sessionStorage.setItem('quartermaster', ${JSON.stringify(JSON.stringify({ secret: key }))})`)
-    await page.goto(`${console.stack.url}/console/?again#${hash}`)
+    await page.goto(`${console.url}?again#${hash}`)
     await page.getByRole('navigation', { name: 'Bus' }).waitFor()
     return page
   }
@@ -200,7 +200,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.getByRole('button', { name: new RegExp(ids.at(-1)!) }).waitFor()
 
     await bus('POST', '/collection', { name: 'asked', type: 'sync', handler: `${console.stack.url}/catcher/asked` })
-    await page.goto(`${console.stack.url}/console/#/bus/collections/asked/send`)
+    await page.goto(`${console.url}#/bus/collections/asked/send`)
     await page.getByLabel('Event').fill('asked')
     await page.getByLabel('JSON data').fill('1')
     await page.getByRole('button', { name: 'Send' }).click()

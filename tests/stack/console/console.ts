@@ -1,16 +1,21 @@
 // Starts the console with a separate stack and a browser, for the tests in this folder.
 import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Stack, StackOptions } from '../../../scripts/stack/stack.ts'
-import { openPage, startBrowser } from '../../support/browser.ts'
+import { openPage, startBrowser, timeoutMs } from '../../support/browser.ts'
 import { start } from '../stack.ts'
 
 export interface Console {
   stack: Stack
+  /** URL of the console at its own origin. */
+  url: string
   /** Opens a page. `hash` is the part of its URL after `#`. */
   open: (hash: string, options?: BrowserContextOptions) => Promise<Page>
+  /** Starts a browser context in which `openTab` opens several tabs. The caller closes it. */
+  newContext: () => Promise<BrowserContext>
+  openTab: (context: BrowserContext, hash: string) => Promise<Page>
   /** Errors of all pages so far: errors in the browser's console, and uncaught exceptions. */
   complaints: string[]
   dispose: () => Promise<void>
@@ -23,27 +28,30 @@ export const pageTimeout = { timeout: 120_000 }
 export async function startConsole(options: Partial<StackOptions> = {}): Promise<Console> {
   const [stack, browser] = await Promise.all([start(options), startBrowser()])
   const complaints: string[] = []
+  const url = `${stack.url.replace('localhost', 'console.localhost')}/console/`
   return {
     stack,
+    url,
     complaints,
-    open: (hash, options) => openConsole(browser, stack.url, hash, complaints, options),
+    open: async (hash, options) => {
+      const page = await openPage(browser, { viewport: { width: 1280, height: 900 }, ...options })
+      return openConsole(page, url, hash, complaints)
+    },
+    newContext: () => browser.newContext(),
+    openTab: async (context, hash) => {
+      context.setDefaultTimeout(timeoutMs)
+      return openConsole(await context.newPage(), url, hash, complaints)
+    },
     dispose: async () => {
       await Promise.all([browser.close(), stack.dispose()])
     },
   }
 }
 
-async function openConsole(
-  browser: Browser,
-  url: string,
-  hash: string,
-  complaints: string[],
-  options: BrowserContextOptions = {},
-): Promise<Page> {
-  const page = await openPage(browser, { viewport: { width: 1280, height: 900 }, ...options })
+async function openConsole(page: Page, url: string, hash: string, complaints: string[]): Promise<Page> {
   page.on('pageerror', ({ message }) => void complaints.push(message))
   page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
-  await page.goto(`${url}/console/#${hash}`)
+  await page.goto(`${url}#${hash}`)
   await page.locator('h1').waitFor()
   return page
 }

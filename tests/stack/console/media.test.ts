@@ -317,7 +317,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     let requests = 0
     page.on('request', (request) => void (request.url().endsWith('/video/nothing123/info') && requests++))
     await page.clock.install()
-    await page.goto(`${console.stack.url}/console/#/media/video/nothing123`)
+    await page.goto(`${console.url}#/media/video/nothing123`)
     await page.getByRole('alert').waitFor()
     await expect.poll(() => requests).toBe(2)
     await page.clock.runFor(10_000)

@@ -94,7 +94,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     const page = await console.open('/')
     const refusal = { status: false, status_code: 'route_not_found', message: 'There is no such route' }
     await page.route('**/email/messages', (route) => route.fulfill({ status: 404, json: refusal }))
-    await page.goto(`${console.stack.url}/console/#/messages/mail`)
+    await page.goto(`${console.url}#/messages/mail`)
     await page.getByText('Mail goes out to an SMTP server here', { exact: false }).waitFor()
     await holdsUp(page)
     await page.close()

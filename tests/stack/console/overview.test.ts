@@ -54,7 +54,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     const page = await console.open('/nowhere')
     const isList = (url: URL) => url.pathname === '/'
     await page.route(isList, (route) => route.abort())
-    await page.goto(`${console.stack.url}/console/#/`)
+    await page.goto(`${console.url}#/`)
     await page.getByRole('alert').getByText('The connection failed').waitFor()
     await page.unroute(isList)
     await page.getByRole('article', { name: 'badge', exact: true }).waitFor()
@@ -68,7 +68,7 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     const targets = await Promise.all(links.map((link) => link.getAttribute('href')))
     expect(targets.length).toBeGreaterThan(10)
     for (const target of targets) {
-      await page.goto(`${console.stack.url}/console/${target}`)
+      await page.goto(`${console.url}${target}`)
       await page.locator(`#navigation a[href="${target}"][aria-current]`).waitFor()
       const guide = await page.getByRole('link', { name: 'Guide to' }).getAttribute('href')
       const { status } = await ask(console.stack.url + guide)
@@ -83,10 +83,10 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     await expect.poll(() => links.count()).toBe(console.stack.components.length)
     const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!.replace('#', '')))
     for (const target of new Set(targets)) {
-      await page.goto(`${console.stack.url}/console/#${target}`)
+      await page.goto(`${console.url}#${target}`)
       await expect.poll(() => page.locator('h1').textContent()).not.toBe('Overview')
       expect(await page.locator('h1').textContent()).not.toBe('Page not found')
-      await page.goto(`${console.stack.url}/console/#/`)
+      await page.goto(`${console.url}#/`)
       await expect.poll(() => page.locator('h1').textContent()).toBe('Overview')
     }
   })

@@ -8,6 +8,9 @@ import { only, start } from '../stack.ts'
 /** Starts the gateway with one small component. */
 const gatewayWith = (variables: Record<string, string> = {}) => start({ components: only('badge'), variables })
 
+/** The host on which a local start serves the console. */
+const consoleHostOf = ({ url }: Stack) => `console.${new URL(url).host}`
+
 const headers = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -16,7 +19,8 @@ const headers = {
 
 describe('the console and the guide', () => {
   let stack: Stack
-  const get = (path: string, asked: RequestOptions = {}) => ask(`${stack.url}/`, { path, ...asked })
+  const get = (path: string, { headers = {}, ...asked }: RequestOptions = {}) =>
+    ask(`${stack.url}/`, { path, headers: { host: consoleHostOf(stack), ...headers }, ...asked })
 
   beforeAll(async () => {
     stack = await gatewayWith()
@@ -139,11 +143,16 @@ describe('the console', () => {
     ['is disabled by default on a start that is not local', { LOCAL: '' }, 404],
     ['is disabled if CONSOLE has another value', { LOCAL: '', CONSOLE: 'yes' }, 404],
     ['is enabled by CONSOLE=true', { LOCAL: '', CONSOLE: 'true' }, 200],
-  ])('%s, and the guide is enabled', async (_, variables, expected) => {
+  ])('%s, and the guide is enabled', async (_, variables: Record<string, string>, expected) => {
+    const isLocal = variables.LOCAL !== ''
     const stack = await gatewayWith(variables)
     try {
-      expect((await ask(`${stack.url}/console/`)).status).toBe(expected)
-      expect((await ask(`${stack.url}/console`)).status).toBe(expected === 200 ? 307 : 404)
+      const own = { headers: { host: consoleHostOf(stack) } }
+      expect((await ask(`${stack.url}/console/`, own)).status).toBe(expected)
+      for (const path of ['/console', '/console/'])
+        expect((await ask(stack.url + path)).status).toBe(
+          expected === 404 ? 404 : path === '/console' || isLocal ? 307 : 200,
+        )
       const { status, text } = await ask(`${stack.url}/docs/`)
       expect([status, text.includes('<h1')]).toEqual([200, true])
     } finally {

@@ -34,7 +34,7 @@ function AskSecret() {
         fields={[{ name: 'secret', label: 'Secret', kind: 'password', isRequired: true }]}
         submit="Use secret"
         onSubmit={async ({ secret }) => {
-          signIn({ secret: String(secret) })
+          await signIn({ secret: String(secret) })
           return true
         }}
       />

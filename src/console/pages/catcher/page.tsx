@@ -1,3 +1,4 @@
+import { addressOf } from '../../address.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page, Section } from '../../parts/page.tsx'
@@ -49,7 +50,7 @@ export default function Catcher({ path: [part = 'requests'], query }: PageOf) {
 }
 
 function Address({ space }: { space: string }) {
-  const url = `${location.origin}/catcher/`
+  const url = `${addressOf('catcher')}/`
   const header = `X-Catcher-Space: ${space}`
   return (
     <Section title="Address">

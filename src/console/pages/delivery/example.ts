@@ -1,4 +1,5 @@
 // Example recipients for a test delivery: parses them from a form, and publishes them through the catcher as a `data_url`.
+import { addressOf } from '../../address.ts'
 import { q } from '../../session.ts'
 
 /** An example recipient in the format of a `data_url`. */
@@ -45,5 +46,5 @@ export async function publishExamples(recipients: ExampleRecipient[]): Promise<s
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const space = `recipients-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
   await q().catcher.put('/_requests_/reply', { space, path: '/recipients', json: { content: recipients } })
-  return `${location.origin}/catcher/recipients?X-Catcher-Space=${space}`
+  return `${addressOf('catcher')}/recipients?X-Catcher-Space=${space}`
 }

@@ -1,7 +1,7 @@
 // Uploads the files that the user has chosen in this tab. The uploads continue while the user visits other pages of the console.
 import { useEffect, useState } from 'preact/hooks'
 import type { Upload } from 'tus-js-client'
-import { authorization, onSession } from '../../session.ts'
+import { authorization, onSession, userNow } from '../../session.ts'
 import { isFinal, isTemporary, messageOf } from './tus-errors.ts'
 import { fingerprintOf, forgetFile, resumable } from './unfinished.ts'
 
@@ -149,7 +149,10 @@ async function begin(id: number) {
         endpoint,
         chunkSize,
         retryDelays: retryDelaysMs,
-        headers: authorization(),
+        // For each request, since an upload may take longer than the token is valid.
+        onBeforeRequest: (request) => {
+          for (const [name, value] of Object.entries(authorization())) request.setHeader(name, value)
+        },
         removeFingerprintOnSuccess: true,
       },
       ...(before?.url && { uploadUrl: before.url }),
@@ -181,11 +184,11 @@ async function begin(id: number) {
   }
 }
 
-let sender = authorization().authorization
+let sender = userNow()
 
 // When another user signs in, stops the uploads of the previous user and removes them from the list.
 onSession(() => {
-  const now = authorization().authorization
+  const now = userNow()
   if (now === sender) return
   sender = now
   for (const { id } of uploads) stop(id)
