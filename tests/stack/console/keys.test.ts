@@ -190,6 +190,33 @@ describe.skipIf(!has('chromium'))('the console of an API with keys', () => {
     wasRefused()
   })
 
+  it('lists the audit log with filters, and verifies a day', async () => {
+    const { key } = await createKey('audited', 'badge:read')
+    await api('DELETE', '/access/key', { id: key.id })
+    const page = await console.open('/access/audit')
+    await signIn(page, root)
+    const row = page.getByRole('row', { name: key.id })
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        return row.count()
+      }, pageTimeout)
+      .toBe(1)
+    for (const text of ['root', 'DELETE /access/key', '200']) expect(await row.textContent()).toContain(text)
+    await page.getByLabel('Operation').fill('POST /access/key')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: 'POST /access/key' }).first().waitFor()
+    await holdsUp(page)
+    await page.getByLabel('Component to verify').selectOption('access')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    const result = page.getByRole('status').filter({ hasText: 'access on' })
+    await result.getByText('valid', { exact: true }).waitFor()
+    await holdsUp(page)
+    await page.context().close()
+    wasRefused()
+  })
+
   it('issues a token of the key of the sign-in, or of another key', async () => {
     const { secret } = await createKey('app', 'badge:read')
     const page = await console.open('/access')

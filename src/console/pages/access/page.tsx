@@ -1,16 +1,35 @@
-// The console's page of `access`: lists, creates, rotates and deletes keys, and issues tokens.
+// The console's page of `access`: keys, tokens and the audit log.
 import { useState } from 'preact/hooks'
 import { Page, Section } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { hrefOf, type PageOf } from '../../route.ts'
+import { Audit } from './audit.tsx'
 import { Keys } from './keys.tsx'
 import { NewKey, NewToken } from './new.tsx'
 import { SecretDialog, type ShownSecret } from './secret.tsx'
 import './page.css'
 
-export default function Access() {
+export default function Access({ path: [part] }: PageOf) {
+  return (
+    <Page
+      title="Access"
+      about="Keys with scopes for your servers, short-lived tokens for browsers and apps, and the audit log."
+    >
+      <Tabs
+        label="Parts of access"
+        tabs={{ Keys: hrefOf(['access']), Audit: hrefOf(['access', 'audit']) }}
+        current={part === 'audit' ? 'Audit' : 'Keys'}
+      />
+      {part === 'audit' ? <Audit /> : <KeysAndTokens />}
+    </Page>
+  )
+}
+
+function KeysAndTokens() {
   const [secret, setSecret] = useState<ShownSecret>()
   const [round, setRound] = useState(0)
   return (
-    <Page title="Access" about="Keys with scopes for your servers, and short-lived tokens for browsers and apps.">
+    <>
       <Section title="Keys">
         <Keys round={round} onSecret={setSecret} />
       </Section>
@@ -25,6 +44,6 @@ export default function Access() {
         <NewToken onSecret={setSecret} />
       </Section>
       {secret && <SecretDialog of={secret} onClose={() => setSecret(undefined)} />}
-    </Page>
+    </>
   )
 }
