@@ -1,7 +1,7 @@
 // Tests the audit log: which calls have a row, and how rows are listed, verified and deleted.
-import { runInDurableObject } from 'cloudflare:test'
+import { reset, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditDay } from '#access/audit-day'
 import type { AuditRow } from '#core/access/access-service'
 import { databases } from '../support/databases.ts'
@@ -19,7 +19,11 @@ const rowAt = (time: string, row: Partial<AuditRow> = {}): AuditRow => ({
   ...row,
 })
 
+// The databases have different tables, but the same objects.
+const deleteObjects = () => beforeAll(() => reset())
+
 describe.each(databases)('the audit log on $dialect', (database) => {
+  deleteObjects()
   const { service, asRoot, createKey } = startBoth(database)
 
   const list = async (params: object = {}) =>
@@ -145,6 +149,7 @@ describe.each(databases)('the audit log on $dialect', (database) => {
 })
 
 describe.each(databases)('the list of the audit log on $dialect', (database) => {
+  deleteObjects()
   const { service, send, asRoot } = startBoth(database)
 
   const list = async (params: object) =>
@@ -229,6 +234,7 @@ describe.each(databases)('the list of the audit log on $dialect', (database) => 
 })
 
 describe.each(databases)('the retention of the audit log on $dialect', (database) => {
+  deleteObjects()
   const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
   const sweepWith = (AUDIT_RETENTION?: string) => startBoth(database, { AUDIT_RETENTION }).sweep()
 
