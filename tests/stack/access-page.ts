@@ -9,7 +9,7 @@ The credentials that each operation needs. [Security](security.md#access) explai
 OpenAPI document, and CI compares the two.
 
 - **Scope**: keys and tokens need it. \`write\` includes \`read\`, and \`manage\` includes both. \`AUTH_TOKENS\` and HTTP Basic may call every
-  operation with a scope.
+  operation with a scope, except those of the bus.
 - **Can be bound to**: a credential with [bounds](access.md) may call the operation if all its bounds are in this column. It may not pass
   the parameters that are named as refused. All other operations refuse credentials with bounds.
 - **Other ways**: proofs that an operation accepts instead of credentials with the scope.

@@ -25,15 +25,12 @@ afterAll(() => stack?.dispose())
 
 const names = (those: ApiOperation[]) => those.map(({ name }) => name)
 
-/** The bus has users of its own. */
-const scoped = () => operations.filter(({ component }) => component !== 'bus')
-
 describe('the declared levels', () => {
   const levelOf = ({ operation }: ApiOperation) => scopeOf(operation)?.split(':')[1]
   const isGet = ({ method }: ApiOperation) => method === 'GET' || method === 'HEAD'
 
-  it('of GET are read, except of those with an effect and those that show secrets, keys or persons', () => {
-    const others = scoped().filter((one) => isGet(one) && ![undefined, 'read'].includes(levelOf(one)))
+  it('of GET are read, except of those with an effect and those that show secrets, keys, calls or persons', () => {
+    const others = operations.filter((one) => isGet(one) && ![undefined, 'read'].includes(levelOf(one)))
     expect(names(others)).toEqual([
       'GET /sms/receipt/{provider}',
       'GET /otp/sms/check',
@@ -44,13 +41,15 @@ describe('the declared levels', () => {
       'GET /otp/password',
       'GET /payment/pay',
       'GET /access/keys',
+      'GET /access/audit',
+      'GET /access/audit/verify',
       'GET /person',
       'GET /operation',
     ])
   })
 
   it('of other methods are write or manage, except of those without an effect', () => {
-    expect(names(scoped().filter((one) => !isGet(one) && levelOf(one) === 'read'))).toEqual([
+    expect(names(operations.filter((one) => !isGet(one) && levelOf(one) === 'read'))).toEqual([
       'POST /signature/signature/verify',
       'POST /feed/stream/token',
       'POST /sms/blacklist/search',
@@ -64,8 +63,8 @@ describe('the declared levels', () => {
     ])
   })
 
-  it('are manage for bulk deletion, limits, workers, keys, one-time passwords and persons', () => {
-    expect(names(scoped().filter((one) => levelOf(one) === 'manage'))).toEqual([
+  it('are manage for bulk deletion, limits, workers, users and collections of the bus, keys, the audit log, one-time passwords and persons', () => {
+    expect(names(operations.filter((one) => levelOf(one) === 'manage'))).toEqual([
       'DELETE /feed/records',
       'DELETE /badge/badges',
       'DELETE /fulltext/index',
@@ -83,12 +82,22 @@ describe('the declared levels', () => {
       'DELETE /otp/messages',
       'POST /queue/worker/pause',
       'POST /queue/worker/resume',
+      'POST /bus/client',
+      'PATCH /bus/client',
+      'DELETE /bus/client',
+      'POST /bus/collection',
+      'PATCH /bus/collection',
+      'DELETE /bus/collection',
+      'POST /bus/access',
+      'DELETE /bus/access',
       'DELETE /catcher/_last_request_',
       'DELETE /catcher/_requests_',
       'POST /access/key',
       'DELETE /access/key',
       'GET /access/keys',
       'POST /access/key/rotate',
+      'GET /access/audit',
+      'GET /access/audit/verify',
       'DELETE /person',
       'GET /person',
       'POST /person',
@@ -97,7 +106,7 @@ describe('the declared levels', () => {
   })
 
   it('are missing only for open operations, callbacks of the queue, and tokens', () => {
-    const without = scoped().filter((one) => levelOf(one) === undefined)
+    const without = operations.filter((one) => levelOf(one) === undefined)
     expect(names(without)).toEqual([
       ...['file', 'image', 'video', 'audio'].flatMap((kind) => [
         `GET /media/${kind}/{digest}`,
@@ -110,6 +119,7 @@ describe('the declared levels', () => {
       'POST /otp/chatapp/delivery',
       'POST /delivery/piece',
       'POST /delivery/slice',
+      'POST /bus/callback',
       'GET /payment/pub/card',
       'GET /payment/_payments_/pub/card',
       'POST /access/token',
@@ -291,6 +301,7 @@ describe('every operation', () => {
 const samples = (): Record<string, unknown> => ({
   ...{ collection: 'news', recipient: 'ann', user: 'ann', worker: 'default', index: 'products' },
   ...{ id: 1, name: 'mail', names: ['mail'], code: '1', search: 'a', text: 'a', title: 'a', schedule: 'daily' },
+  ...{ event: 'created', data: {}, uuid: 'b5ad6d1e-2f5c-4b1a-8f39-0a5cbf2c4f6e' },
   ...{ url: `${stack.url}/catcher/access-matrix`, method: 'POST', min: 1, max: 2, gap: 1 },
   documents: [{ code: '1', title: 'a', text: 'a' }],
 })
