@@ -95,4 +95,19 @@ describe.each(databases)('a key for the records of Ann on $dialect', (database) 
       json: { content: { record: { id, is_read: false, title: 'Hello' } } },
     })
   })
+
+  it('gets no stored reply of another caller with the same idempotency key', async () => {
+    const bob = await boundKey({ collection: 'news', recipient: 'bob' })
+    const asBob = startWith(Feed, boundOn(database, { ...variables, ACCESS: bob.service })).send
+    await add('ann')
+    const headers = { 'idempotency-key': `shared-${crypto.randomUUID()}` }
+    const record = { sender: 'x', title: 'Same body' }
+    const anns = await send('POST', '/record', record, { authorization, ...headers })
+    const bobs = await asBob('POST', '/record', record, { authorization: bob.authorization, ...headers })
+    expect([anns, bobs]).toMatchObject([
+      { status: 201, json: { content: { record: { recipient: 'ann' } } } },
+      { status: 201, json: { content: { record: { recipient: 'bob' } } } },
+    ])
+    expect(await send('POST', '/record', record, { authorization, ...headers })).toMatchObject(anns)
+  })
 })
