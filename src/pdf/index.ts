@@ -39,7 +39,6 @@ A page can load only public addresses. Identical requests are served from a cach
     '/pdf',
     {
       level: 'read',
-      tokenInQuery: true,
       ...document,
       tokenInQuery: true,
       ...getDocs,
@@ -75,7 +74,6 @@ under that name and the reply is JSON: use this for callers that do not read the
     '/document',
     {
       level: 'read',
-      tokenInQuery: true,
       summary: 'Download a stored PDF',
       description:
         'Returns the PDF that `POST /pdf` stored with `store`, with its file name in `Content-Disposition`. Returns 404 `document_not_found` until the document is printed, and after it has expired. A HEAD request returns the headers only.',

@@ -61,7 +61,7 @@ async function credentialOf(service: AccessService, bearer: string, now: Date): 
 }
 
 /**
- * A token may be signed with a new key pair, and a secret may be new after a rotation: what is cached is then read again, at most once
+ * A token may be signed with a new key pair, and a secret may be new after a rotation: the cached value is then read again, at most once
  * a second.
  */
 const minTrustAgeMs = 1_000
