@@ -12,6 +12,15 @@ interface Unfinished {
 
 const prefix = 'quartermaster'
 
+/** Path of the API for resumable uploads. */
+export const endpoint = '/media/tus'
+
+/**
+ * Returns the path of an upload on this origin. The API returns a URL under `BASE_URL`, which may be another origin that the
+ * browser would block.
+ */
+export const sameOriginPath = (url: string) => (url === endpoint ? url : `${endpoint}/${url.split('/').at(-1)}`)
+
 /** Returns a text that identifies a file, so that its upload is found again after a reload. */
 export const fingerprintOf = ({ name, type, size, lastModified }: File, kind: string): string =>
   [prefix, kind, type, size, lastModified, name].join('-')
@@ -41,7 +50,12 @@ export async function forget(key: string): Promise<void> {
   localStorage.removeItem(key)
   if (!uploadUrl) return
   const headers = { ...authorization(), 'tus-resumable': '1.0.0' }
-  await fetch(uploadUrl, { method: 'DELETE', headers, credentials: 'omit', signal: AbortSignal.timeout(30_000) })
+  await fetch(sameOriginPath(uploadUrl), {
+    method: 'DELETE',
+    headers,
+    credentials: 'omit',
+    signal: AbortSignal.timeout(30_000),
+  })
 }
 
 /** Reads a record that the tus client has stored; undefined if it is not valid. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Upload } from 'tus-js-client'
 import { authorization, onSession, userNow } from '../../session.ts'
 import { isFinal, isTemporary, messageOf } from './tus-errors.ts'
-import { fingerprintOf, forgetFile, resumable } from './unfinished.ts'
+import { endpoint, fingerprintOf, forgetFile, resumable, sameOriginPath } from './unfinished.ts'
 
 export const kinds = ['image', 'video', 'audio', 'file'] as const
 export type UploadKind = (typeof kinds)[number]
@@ -30,7 +30,6 @@ interface Run {
   upload?: Upload
 }
 
-const endpoint = '/media/tus'
 const maxConcurrent = 3
 
 /** Number of bytes in a request: twice the part size of the server, and far below the limit of Cloudflare for one request. */
@@ -105,12 +104,6 @@ function kindOf({ type }: File): UploadKind {
   const [family] = type.split('/')
   return family === 'video' || family === 'audio' ? family : 'file'
 }
-
-/**
- * Returns the path of an upload on this origin. The API returns a URL under `BASE_URL`, which may be another origin that the
- * browser would block.
- */
-const sameOriginPath = (url: string) => (url === endpoint ? url : `${endpoint}/${url.split('/').at(-1)}`)
 
 function next() {
   const busy = uploads.filter(({ state }) => state === 'sending' || state === 'interrupted').length
