@@ -11,7 +11,7 @@ const steps = [
    CREATE UNIQUE INDEX batches_number ON batches (sender, number);`,
 ]
 
-/** A batch as it is stored. `rows` is JSON; `hash` covers the batch and the hash of the previous one. */
+/** A stored batch. `rows` is JSON; `hash` covers the batch and the hash of the previous one. */
 type StoredBatch = { seq: number; sender: string; number: number; row_count: number; rows: string; hash: string }
 
 /** The end of a part of the chain. */

@@ -175,7 +175,7 @@ const AuditEntry = z.object({
   key: z
     .string()
     .describe(
-      'Who called: the id of a key, also for its tokens; `root` for `AUTH_TOKENS`; `none` on an open deployment; `proof` for a secret or signature of the component, such as `Api-Secret` of the bus; `service:` and the name of a component',
+      'The caller: the id of a key, also for its tokens; `root` for `AUTH_TOKENS`; `none` on an open deployment; `proof` for a secret or signature of the component, such as `Api-Secret` of the bus; `service:` and the name of a component',
     ),
   operation: z.string().describe('Method and path of the operation'),
   object: z

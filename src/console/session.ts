@@ -148,7 +148,7 @@ async function renew(): Promise<void> {
     writeShared(issued)
     schedule()
   } else if (issued === 0 || issued >= 500) schedule(retryDelayMs)
-  // Other replies do not change: `access` is not deployed, or the key is wrong. The tab goes on with the key itself.
+  // Other replies do not change: `access` is not deployed, or the key is wrong. The tab continues with the key itself.
 }
 
 /** Sets the timer that renews the token in a tab with the key, and signs out other tabs when the token expires. */

@@ -1,4 +1,4 @@
-// The console has an origin of its own where a host name for it exists, so that other pages of the deployment, such as canned replies
+// The console has a separate origin where a host name for it exists, so that other pages of the deployment, such as canned replies
 // of the catcher, cannot access its data in the browser. Its API calls are routed by path on that host too.
 import { addressOf, urlOf } from '#core/http/base'
 import { isNavigation } from '#core/http/navigation'

@@ -68,8 +68,8 @@ export interface Access {
      */
     '/token': {
       params: {
-        /** What the holder may do, 1 to 50 scopes: `<component>:<level>`, `<component>:*`, `*:<level>` or `*`. `write` includes `read`, `manage` includes both, `metrics` stands alone */
-        scopes: string[]
+        /** What the token may do, 1 to 50 scopes. Default: all scopes of the caller */
+        scopes?: string[] | undefined
         /** Values that parameters must have, by the name of the parameter. Names: `collection`, `index`, `recipient`, `user`, `worker`. Operations that cannot be restricted by all bounds are refused; default `{}` */
         bounds?: { [name: string]: string } | undefined
         /** Seconds until the token expires, 60 to 86400. Default: an hour. A token expires with its key at the latest; default `3600` */
@@ -135,6 +135,76 @@ export interface Access {
           /** Minute of the last use. Absent: never used */
           last_used_at?: string
         }[]
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * List rows of the audit log
+     * Rows by day, newest first; within a day by component, and within a component newest first. Pass `next` of a page as `after` until a page has no `next`: a call reads a limited part of the log, so that a page may be short or empty. New rows appear after about a second. `AUDIT` decides which calls have a row.
+     */
+    '/audit': {
+      params: {
+        /** Only calls of this component. Default: all */
+        component?: string | undefined
+        /** Only calls from this time on. Default: from the beginning of the log */
+        from?: string | undefined
+        /** Only calls before this time. Default: until now */
+        to?: string | undefined
+        /** Only calls with this `key`: the id of a key, `root`, `none`, `proof`, or `service:` and the name of a component */
+        key?: string | undefined
+        /** Only calls of this operation, exactly as in the rows: method and path */
+        operation?: string | undefined
+        /** Exclusive cursor: `next` of the previous page. Default: the first page */
+        after?: string | undefined
+        /** Maximum number of rows to return; default `100` */
+        limit?: number | undefined
+      }
+      reply: {
+        /** Rows of the page. A page may have fewer rows than `limit`, or none, before the last page */
+        rows: {
+          /** Time of the reply */
+          at: string
+          /** Component that was called */
+          component: string
+          /** The caller: the id of a key, also for its tokens; `root` for `AUTH_TOKENS`; `none` on an open deployment; `proof` for a secret or signature of the component, such as `Api-Secret` of the bus; `service:` and the name of a component */
+          key: string
+          /** Method and path of the operation */
+          operation: string
+          /** Id, digest or name that the call passed. Absent: none, or it could be personal. Of `DELETE /person`: an HMAC of the person */
+          object?: string
+          /** `X-Request-Id` of the request */
+          request_id: string
+          /** Status of the reply. 403: the call was refused */
+          status: number
+          /** Address of the client. Absent for calls of other components */
+          address?: string
+        }[]
+        /** Cursor for `after` of the next page; missing on the last page */
+        next?: string
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Verify the audit log of a day
+     * Each batch of rows has a hash (SHA-256) of itself and of the batch before it. Computes all hashes of a component and day again, and counts the batches that are missing.
+     */
+    '/audit/verify': {
+      params: {
+        /** Component whose log is verified */
+        component: string
+        /** Day in UTC */
+        date: string
+      }
+      reply: {
+        /** The log is complete if it is valid and has no gaps */
+        audit: {
+          /** Number of rows */
+          rows: number
+          /** Number of batches, of up to 100 rows each, that were sent and are missing */
+          gaps: number
+          /** Whether no stored row was changed or removed */
+          valid: boolean
+        }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }

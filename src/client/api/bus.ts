@@ -41,7 +41,7 @@ export interface Bus {
           secret?: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'name_taken' | 'secret_taken' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'name_taken' | 'secret_taken' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
     }
     /**
      * Create a collection
@@ -81,7 +81,7 @@ export interface Bus {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_reserved' | 'name_taken' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_reserved' | 'name_taken' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
     }
     /**
      * Grant a user access to a collection
@@ -111,7 +111,7 @@ export interface Bus {
           collection_name: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'access_not_found' | 'client_not_found' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'access_not_found' | 'client_not_found' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
     }
     /**
      * Send a document
@@ -154,7 +154,7 @@ export interface Bus {
           body: unknown
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'collection_disabled' | 'collection_reserved' | 'uuid_taken' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'collection_disabled' | 'collection_reserved' | 'uuid_taken' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'database_full' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Replay an async document
@@ -207,7 +207,7 @@ export interface Bus {
           next_at: string | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'collection_reserved' | 'document_processing' | 'not_async' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'collection_reserved' | 'document_processing' | 'not_async' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
     }
   }
   patch: {
@@ -251,7 +251,7 @@ export interface Bus {
           secret?: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'builtin_administrator' | 'secret_taken' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'client_not_found' | 'builtin_administrator' | 'secret_taken' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Change a collection
@@ -291,7 +291,7 @@ export interface Bus {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
   get: {
@@ -325,7 +325,7 @@ export interface Bus {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'client_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List users
@@ -361,7 +361,7 @@ export interface Bus {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a collection
@@ -395,7 +395,7 @@ export interface Bus {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List collections
@@ -433,7 +433,7 @@ export interface Bus {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List access
@@ -469,7 +469,7 @@ export interface Bus {
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a document and its delivery state
@@ -522,7 +522,7 @@ export interface Bus {
           next_at: string | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List documents
@@ -564,7 +564,7 @@ export interface Bus {
         /** Id of the instance that wrote this log; only for the collection `system` */
         instance?: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Count documents after an id
@@ -581,7 +581,7 @@ export interface Bus {
         /** Number of documents */
         documents: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the state of synchronisation
@@ -640,7 +640,7 @@ export interface Bus {
           found_at: string
         }[]
       }
-      errors: 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
@@ -659,7 +659,7 @@ export interface Bus {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'builtin_administrator' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'client_not_found' | 'builtin_administrator' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Delete a collection
@@ -676,7 +676,7 @@ export interface Bus {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'collection_not_empty' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'collection_not_empty' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Revoke access to a collection
@@ -697,7 +697,7 @@ export interface Bus {
         /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'access_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'access_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }

@@ -121,11 +121,12 @@ describe.runIf(existsSync('/proc/self/environ'))('npm run dev', { timeout: 900_0
   })
 
   it('serves the console to its own hosts only, and no file outside of the source', async () => {
-    const asked = (path: string) => ask(`${url}/console/${path}`, { headers: { host: `console.${new URL(url).host}` } })
-    expect((await asked('')).headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    const consoleFile = (path: string) =>
+      ask(`${url}/console/${path}`, { headers: { host: `console.${new URL(url).host}` } })
+    expect((await consoleFile('')).headers['content-security-policy']).toContain("frame-ancestors 'none'")
     const foreign = await ask(`${url}/console/main.tsx`, { headers: { host: 'console.example' } })
     expect(foreign.status).toBe(403)
-    expect((await asked(`@fs${stateDir}/secrets.json`)).status).toBe(403)
+    expect((await consoleFile(`@fs${stateDir}/secrets.json`)).status).toBe(403)
   })
 
   it('rejects updates for other sites, hosts and protocols', async () => {

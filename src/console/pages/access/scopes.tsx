@@ -7,7 +7,7 @@ import { Labelled } from '../../parts/labelled.tsx'
 
 const components = ['*', ...manifests.map(({ name }) => name), 'gateway']
 
-/** The levels with what each allows. */
+/** The levels, each with the operations that it allows. */
 const levels = {
   read: 'read',
   write: 'write, includes read',
