@@ -23,9 +23,16 @@ afterAll(() => stack?.dispose())
 
 const crossSite = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }
 
-/** Whether the operation needs no protection against other sites: its callers prove themselves, or anyone may call it. */
+/** The schemes of credentials that a browser may attach by itself, or that the cross-site check concerns. */
+const schemes = ['bearer', 'basic', 'token']
+
+/**
+ * Whether the operation needs no protection against other sites: anyone may call it, or its callers prove themselves with a
+ * signature or a secret in a header. The bus refuses Basic credentials.
+ */
 const isExempt = ({ security }: Operation) =>
-  security.every(({ bearer }) => !bearer) || security.some((requirement) => Object.keys(requirement).length === 0)
+  security.length === 0 ||
+  security.some((requirement) => !Object.keys(requirement).some((name) => schemes.includes(name)))
 
 /** GET operations that have an effect, such as using up a password. */
 const unsafe = /^\/otp\/(\w+\/check|target)$/
