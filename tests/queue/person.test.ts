@@ -6,7 +6,9 @@ import { personsIn } from '../support/person.ts'
 import { ask } from '../support/requests.ts'
 import { add, backlog, bound, fresh, place, show, target, until } from './support.ts'
 
-const { erase, read } = personsIn(personalData, bound)
+/** Erases and exports in one worker and the built-in ones. The configuration of the tests has hundreds of others. */
+const personsOf = (worker: string) =>
+  personsIn(personalData, { ...bound, QUEUE_WORKERS: JSON.stringify({ [worker]: 1 }) })
 
 /** All that a worker has stored of its tasks, as text. */
 const storedOf = (worker: string) =>
@@ -25,6 +27,7 @@ describe('a person in the queue', () => {
     ['the query of the URL', (phone: string) => ({ query_string: { phone } })],
   ])('is found in %s of a waiting task, which is canceled without its payload', async (_, payloadOf) => {
     const [worker, phone, other] = [fresh(), freshPhone(), freshPhone()]
+    const { erase, read } = personsOf(worker)
     const id = await add({ worker, url: target('/'), delay: 3_600, ...payloadOf(phone) })
     const kept = await add({ worker, url: target('/'), delay: 3_600, ...payloadOf(other) })
 
@@ -41,6 +44,7 @@ describe('a person in the queue', () => {
 
   it('is found in tasks that have failed, and in those that are running', async () => {
     const [worker, phone] = [fresh('two'), freshPhone()]
+    const { erase } = personsOf(worker)
     const { url, arrived, release } = place({ hold: 1 })
     const running = await add({ worker, url, json: { phone } })
     const failed = await add({ worker, url: target('/'), json: { phone } })
