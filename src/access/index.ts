@@ -9,7 +9,7 @@ import * as wire from './contract.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { createKey, deleteKey, listKeys, rotateKey } from './keys.ts'
 import { schema } from './schema.ts'
-import { issueToken, narrowedBounds } from './tokens.ts'
+import { checkLimits, issueToken, narrowedBounds } from './tokens.ts'
 
 /** Every endpoint needs credentials, so that the pipeline has set them. */
 const callerOf = ({ credential }: { credential?: Credential }): Credential => credential!
@@ -30,7 +30,7 @@ A scope is \`<component>:<level>\`; bounds restrict a credential to values of pa
       adds: true,
       summary: 'Create a key',
       description:
-        'The reply has the secret; no later reply shows it. The key may not do more than the caller. Components accept it at once.',
+        'The reply has the secret; no later reply shows it. The key may not do more than the caller, outlive it, or have more requests per minute. Components accept it at once.',
       params: wire.NewKey,
       reply: wire.created,
       status: 201,
@@ -38,6 +38,7 @@ A scope is \`<component>:<level>\`; bounds restrict a credential to values of pa
     },
     async ({ env, params, ...call }) => {
       const bounds = narrowedBounds(callerOf(call), params)
+      await checkLimits(open(env, schema), callerOf(call), params)
       return createKey(open(env, schema), { ...params, bounds: { ...bounds } }, new Date())
     },
   )

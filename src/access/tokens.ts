@@ -4,7 +4,7 @@ import type { Bounds, Credential } from '#core/access/credential'
 import { missingScopes } from '#core/access/scopes'
 import { maxTokenLength, signToken } from '#core/access/tokens'
 import { invalid } from '#core/failure'
-import type { NewToken } from './contract.ts'
+import type { NewKey, NewToken } from './contract.ts'
 import { failure } from './errors.ts'
 import { findKey } from './keys.ts'
 import type { AccessStore } from './schema.ts'
@@ -17,6 +17,16 @@ export function narrowedBounds(caller: Credential, { scopes, bounds }: { scopes:
   const other = Object.entries(caller.bounds).find(([name, value]) => (bounds[name] ?? value) !== value)
   if (other) throw failure('wider_than_caller', `The caller is bound to another value of ${other[0]}.`)
   return { ...bounds, ...caller.bounds }
+}
+
+/** Throws 403 `wider_than_caller` if a new key would outlive the key of the caller, or have more requests per minute. */
+export async function checkLimits(store: AccessStore, caller: Credential, created: NewKey): Promise<void> {
+  const own = caller.kind === 'key' || caller.kind === 'token' ? await findKey(store, caller.id!) : undefined
+  const { expires = Number.POSITIVE_INFINITY, requestsPerMinute = Number.POSITIVE_INFINITY } = own ?? {}
+  if ((created.expires_at?.getTime() ?? Number.POSITIVE_INFINITY) > expires)
+    throw failure('wider_than_caller', 'The key of the caller expires, so the new key must expire no later.')
+  if ((created.requests_per_minute ?? Number.POSITIVE_INFINITY) > requestsPerMinute)
+    throw failure('wider_than_caller', `The key of the caller allows ${requestsPerMinute} requests per minute at most.`)
 }
 
 /** Issues a token that allows no more than the caller may do. */

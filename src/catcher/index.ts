@@ -25,7 +25,7 @@ deployment is [masked]. Requests without credentials open at most 100 spaces per
 spaces, then get 429 capture_limit. The default space accepts all requests. A client address may send 600 requests a minute, then it \
 gets 429 rate_limit; a local start has no limit.`,
   pagesPrefix: manifest.ownPaths[0],
-  takesOptions: true,
+  takesOptions: 'all',
   prepare: async (env) => checkConfiguration(env),
   probes: (env) => ({ space: async () => env.SPACE.getByName('default').ping() }),
 })

@@ -107,6 +107,19 @@ describe.each(databases)('keys on $dialect', (database) => {
     expect(revoked).not.toContain(id)
   })
 
+  it('create keys that neither outlive them nor have more requests', async () => {
+    const limits = { expires_at: '2100-01-01 00:00:00', requests_per_minute: 100 }
+    const { secret } = await createKey({ name: 'limited', scopes: ['access:manage'], ...limits })
+    const create = async (params: object) => {
+      const name = crypto.randomUUID()
+      const headers = { authorization: `Bearer ${secret}` }
+      return (await send('POST', '/key', { name, scopes: ['access:read'], ...params }, headers)).json
+    }
+    expect(await create(limits)).toMatchObject({ status: true })
+    for (const wider of [{}, { ...limits, expires_at: '2100-01-01 00:00:01' }, { ...limits, requests_per_minute: 101 }])
+      expect(await create(wider)).toMatchObject({ status_code: 'wider_than_caller' })
+  })
+
   it('are refused with any changed character, and after they expired', async () => {
     const { secret } = await createKey({ name: 'exact', scopes: ['*'] })
     expect(await statusFor(secret)).toBe(200)

@@ -5,7 +5,7 @@ export interface Access {
   post: {
     /**
      * Create a key
-     * The reply has the secret; no later reply shows it. The key may not do more than the caller. Components accept it at once.
+     * The reply has the secret; no later reply shows it. The key may not do more than the caller, outlive it, or have more requests per minute. Components accept it at once.
      */
     '/key': {
       params: {

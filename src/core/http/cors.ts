@@ -17,21 +17,22 @@ const tokenHeaders = ['authorization', 'content-type', 'idempotency-key']
 const exposed = ['X-Request-Id', 'Retry-After', 'Location', 'ETag']
 
 /**
- * Answers preflight requests, and sets CORS headers on other replies. With `takesOptions` the component itself answers OPTIONS
- * requests, and its reply gets the headers of a preflight.
+ * Answers preflight requests, and sets CORS headers on other replies. With `takesOptions` the component itself answers other OPTIONS
+ * requests, with `all` each of them, and its reply gets the headers of a preflight.
  */
 export async function handleCors<Env extends CorsEnv>(
   c: Context<Observed<Env>>,
   next: Next,
-  { exposes = [], takesOptions }: { exposes?: string[]; takesOptions?: true },
+  { exposes = [], takesOptions }: { exposes?: string[]; takesOptions?: true | 'all' },
 ): Promise<void> {
   const { CORS_ORIGINS = '' } = c.env
   const listed = CORS_ORIGINS ? corsMiddleware(CORS_ORIGINS, exposes) : undefined
-  if (takesOptions && c.req.method === 'OPTIONS') return listed ? addPreflightHeaders(c, next, listed) : next()
-  if (isTokenPreflight(c.req.raw) && !isListed(CORS_ORIGINS, c.req.raw)) {
+  const answersToken = isTokenPreflight(c.req.raw) && !isListed(CORS_ORIGINS, c.req.raw)
+  if (answersToken && takesOptions !== 'all') {
     c.res = preflightReply(c.req.raw)
     return
   }
+  if (takesOptions && c.req.method === 'OPTIONS') return listed ? addPreflightHeaders(c, next, listed) : next()
   if (!listed) await next()
   else {
     const preflight = await listed(c, next)

@@ -44,8 +44,11 @@ export interface About<Env, Code extends string = string> {
   mayProbe?: (env: Env, request: Request) => Promise<boolean>
   /** Runs before the first request of an isolate, and again before the next one if it failed. */
   prepare?: (env: Env) => Promise<void>
-  /** The component handles OPTIONS requests itself; core then answers no CORS preflight requests. */
-  takesOptions?: true
+  /**
+   * The component handles OPTIONS requests itself; core then answers only the preflight requests of pages with a token, or with
+   * `all` none.
+   */
+  takesOptions?: true | 'all'
   /** Response headers that CORS exposes to scripts of other origins, in addition to those of all components. */
   exposes?: string[]
   /**

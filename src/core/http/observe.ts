@@ -19,7 +19,7 @@ export const observe =
     ...cors
   }: {
     name: string
-    takesOptions?: true
+    takesOptions?: true | 'all'
     exposes?: string[]
   }): MiddlewareHandler<Observed<Env>> =>
   async (c, next) => {

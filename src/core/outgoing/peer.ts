@@ -63,7 +63,7 @@ export type TaskCredentials =
 export const publicTarget = (env: PeerEnv, name: string): { url: string; credentials: TaskCredentials } => ({
   url: publicAddress(env, name),
   credentials:
-    isOwn(env, name) && env.ACCESS && hasRootSecrets(env)
+    isOwn(env, name) && isOwn(env, 'queue') && env.ACCESS && hasRootSecrets(env)
       ? { service: name }
       : { secret_headers: storedAuthorization(env, name) },
 })
