@@ -68,6 +68,8 @@ export async function signIn(changes: Credentials) {
   store({ ...credentials, ...changes, ...(changes.token && { session: newSession() }) })
   if (changes.token) {
     shared = undefined
+    // If no new token can be issued, other tabs and a reload must not continue with the token of the previous user.
+    removeShared()
     await renew()
   }
   changed()

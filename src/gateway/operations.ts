@@ -1,6 +1,7 @@
 // The durable object `Operations`: erases persons in all components, one bounded step at a time, and continues after a crash.
 import { DurableObject } from 'cloudflare:workers'
 import { describe, log } from '#core/http/log'
+import type { Manifest } from '#core/manifest'
 import { migrate } from '#core/objects/migrate'
 import type { ErasureReply, Person } from '#core/person/places'
 import { manifests } from '#manifests'
@@ -228,10 +229,14 @@ export class Operations extends DurableObject<object> {
 
 /**
  * The bound components, those that create work for others before those: a task that is erased first cannot write a message that is
- * erased before. The list of manifests has the opposite order.
+ * erased before. The list of manifests has the opposite order. A component that stores requests of others is last.
  */
 export function componentsIn(env: object): string[] {
-  const order = manifests.map(({ name }) => name).toReversed()
+  const storesRequests = ({ ownPaths }: Manifest) => Number(ownPaths !== undefined)
+  const order = manifests
+    .toReversed()
+    .toSorted((one, other) => storesRequests(one) - storesRequests(other))
+    .map(({ name }) => name)
   return servicesOf(env)
     .map(([component]) => component)
     .toSorted((one, other) => order.indexOf(one) - order.indexOf(other))

@@ -33,7 +33,7 @@ const requestTimeoutS = 60
  * channel's component has no address.
  */
 export function taskOf(env: Env, channel: NotificationChannel, message: ChannelMessage, key: string): Task {
-  const { url, credentials } = publicTarget({ ...env }, channel)
+  const { url, credentials } = publicTarget({ ...env }, channel, 'queue')
   return {
     worker: env.NOTIFICATION_QUEUE_WORKER || 'notification',
     // The flow key limits concurrent requests per channel, so that a slow channel does not occupy all daemons.

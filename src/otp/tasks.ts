@@ -123,6 +123,6 @@ interface Destination {
 }
 
 function to(env: Env, { channel, component, path }: Destination, json: Record<string, unknown>): ConfidentialTask {
-  const { url, credentials } = publicTarget({ ...env }, component)
+  const { url, credentials } = publicTarget({ ...env }, component, 'queue')
   return { channel, url: url + path, json, credentials }
 }

@@ -57,13 +57,17 @@ export type TaskCredentials =
   | { secret_headers: Record<string, string> }
 
 /**
- * The URL under which the queue can call another component, without a slash at the end, and the task's credentials. Throws 503 if
- * neither `<NAME>_URL` nor `BASE_URL` is set.
+ * The URL under which the component `sender`, the queue, can call another one, without a slash at the end, and the credentials of its
+ * task. A sender of another deployment has no service tokens of this one. Throws 503 if neither `<NAME>_URL` nor `BASE_URL` is set.
  */
-export const publicTarget = (env: PeerEnv, name: string): { url: string; credentials: TaskCredentials } => ({
+export const publicTarget = (
+  env: PeerEnv,
+  name: string,
+  sender: string,
+): { url: string; credentials: TaskCredentials } => ({
   url: publicAddress(env, name),
   credentials:
-    isOwn(env, name) && isOwn(env, 'queue') && env.ACCESS && hasRootSecrets(env)
+    isOwn(env, name) && isOwn(env, sender) && env.ACCESS && hasRootSecrets(env)
       ? { service: name }
       : { secret_headers: storedAuthorization(env, name) },
 })
