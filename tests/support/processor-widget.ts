@@ -112,13 +112,14 @@ const script = `
 }
 `
 
+/** The handler is an attribute: a click before a script has run would be lost. */
+const buttonOf = (id: string) =>
+  `<button id="${id}" onclick="parent.postMessage('${id}', '*')">${id[0]!.toUpperCase()}${id.slice(1)}</button>`
+
 const form = `<!doctype html>
 <html lang="en">
 <title>Card form</title>
 <body style="background: #fff">
 <h1>Card form</h1>
-<button id="approve">Approve</button> <button id="decline">Decline</button> <button id="close">Close</button>
-<script>
-for (const button of document.querySelectorAll('button')) button.onclick = () => parent.postMessage(button.id, '*')
-</script>
+${['approve', 'decline', 'close'].map(buttonOf).join(' ')}
 `
