@@ -29,6 +29,8 @@ export const slowFiles: Record<string, string> = {
   'tests/media/audio-probe.test.ts': 'compares the duration of each audio file with ffprobe',
   'tests/media/memory.full.test.ts': 'measures the memory of the largest images',
   'tests/bus/fuzz.test.ts': 'runs its properties at full size on two databases',
+  'tests/otp/fuzz.test.ts': 'runs its properties at full size on two databases',
+  'tests/queue/restart.full.test.ts': 'restarts the runtime of the queue many times',
   'tests/bus/async.test.ts': 'waits for a timeout of 15 s, on two databases',
   'tests/sms/configuration.test.ts': 'tries each provider with each setting',
   'tests/payment/webhooks.test.ts': 'sends thousands of webhooks, on two databases',
