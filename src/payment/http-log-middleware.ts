@@ -4,6 +4,7 @@ import { open } from '#core/db/open'
 import { hasAccess } from '#core/http/access'
 import { urlOf } from '#core/http/base'
 import { describe, log } from '#core/http/log'
+import { maxEncodedNumberLength } from '#core/masking/mask'
 import type { Env } from './bindings.ts'
 import { unauthenticatedQuotaOf } from './env.ts'
 import { decodeLogText } from './http-log-text.ts'
@@ -15,7 +16,6 @@ import {
   unauthenticatedLimits,
   wrongHmacLimits,
 } from './http-log-writer.ts'
-import { maxEncodedNumberLength } from './masking/mask.ts'
 import { schema } from './schema.ts'
 
 interface Component {

@@ -1,7 +1,7 @@
 // Writes a request into payment_http_log, masked and cut to limits that depend on its authentication.
 import { baseUrl, urlOf } from '#core/http/base'
+import { maskBody, maskHeader, maskUrl } from '#core/masking/mask'
 import type { Env } from './bindings.ts'
-import { maskBody, maskHeader, maskUrl } from './masking/mask.ts'
 import type { PaymentStore } from './schema.ts'
 
 /** Maximum number of characters of a request that are logged. */

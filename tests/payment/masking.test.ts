@@ -1,9 +1,9 @@
 // Tests of the masking of card numbers, other card data and credentials in logged text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { maskNumbers } from '#core/masking/card-numbers'
+import { maskBody, maskHeader, maskUrl } from '#core/masking/mask'
 import { decodeLogText } from '#payment/http-log-text'
-import { maskNumbers } from '#payment/masking/card-numbers'
-import { maskBody, maskHeader, maskUrl } from '#payment/masking/mask'
 import { runs } from '../support/tier.ts'
 
 /** Card numbers that card schemes publish for tests. They pass the Luhn check. */

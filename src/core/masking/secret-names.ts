@@ -1,4 +1,4 @@
-// Names of parameters with a credential or card data: those of the processor's notifications, and common other names.
+// Names of parameters with a credential or card data: those of payment processors' notifications, and common other names.
 // The last four digits of a card are not masked: every receipt shows them, and they identify the card (PCI DSS 4.0, 3.4.1).
 const secretParameter =
   /token|secret|passw|passphrase|cryptogram|cvv|cvc|cvn|^pares$|^md$|^name$|^auth_?code$|holder|track_?(data|[123])\b|credential/i
