@@ -62,7 +62,7 @@ export const started = {
 
 const Component = z.object({
   component: z.string().describe('Name of the component'),
-  done: z.boolean().describe('Whether the component has erased everything'),
+  done: z.boolean().describe('Whether the component has erased everything in the current round'),
   erased: z
     .record(z.string(), z.int())
     .describe('Number of erased rows, by table or kind. After a crash, rows of the interrupted step are not counted'),
@@ -76,6 +76,11 @@ const Operation = z.object({
     .string()
     .describe(
       'HMAC-SHA-256 of the identifiers, in hexadecimal. The same identifiers have the same HMAC in each operation',
+    ),
+  round: z
+    .int()
+    .describe(
+      'Number of the current round over all components, from 1. The rounds are repeated until one finds nothing, at most 3 times',
     ),
   created_at: Time.describe('When the operation was requested'),
   done_at: Time.nullable().describe('When the operation ended; null while it is running'),

@@ -22,6 +22,12 @@ const stepTimeoutMs = 120_000
 const firstPauseMs = 2_000
 const maxPauseMs = 300_000
 
+/**
+ * Maximum number of rounds over all components. Data of a component that is not erased yet may reach one that is done: a task may
+ * call any component, and most components create tasks. So the rounds are repeated until one finds nothing.
+ */
+const maxRounds = 3
+
 /** Operations that have ended are deleted after this time. */
 const retentionMs = 30 * 86_400_000
 
@@ -53,6 +59,16 @@ CREATE TABLE steps (
 CREATE INDEX steps_due ON steps (due_at) WHERE is_done = 0;
 `
 
+const addRounds = `
+ALTER TABLE operations ADD COLUMN round INTEGER NOT NULL DEFAULT 1;
+-- Number of rows that the current round has erased.
+ALTER TABLE operations ADD COLUMN found INTEGER NOT NULL DEFAULT 0;
+`
+
+/** Condition: all earlier places of the operation are done. A place sends to later ones, so these must be erased after it. */
+const isNext =
+  'is_done = 0 AND place = (SELECT min(place) FROM steps AS open WHERE open.operation = steps.operation AND open.is_done = 0)'
+
 type StepRow = {
   operation: string
   place: number
@@ -72,7 +88,7 @@ export class Operations extends DurableObject<object> {
 
   constructor(ctx: DurableObjectState, env: object) {
     super(ctx, env)
-    migrate(ctx.storage, [createTables])
+    migrate(ctx.storage, [createTables, addRounds])
   }
 
   /** Starts to erase a person in all components. Returns the id of the operation, and the HMAC of the identifiers. */
@@ -94,7 +110,7 @@ export class Operations extends DurableObject<object> {
           'INSERT INTO steps (operation, place, component, due_at) VALUES (?, ?, ?, ?)',
           ...[id, place, component, now],
         )
-      this.#endIfDone(id)
+      this.#endRound(id)
     })
     await this.ctx.storage.setAlarm(now)
     return { id, subject }
@@ -102,8 +118,8 @@ export class Operations extends DurableObject<object> {
 
   /** The state of an operation. Throws 404 if there is none, or it has expired. */
   find(id: string): OperationStatus {
-    const [row] = this.#sql.exec<{ subject: string; created_at: number; done_at: number | null }>(
-      'SELECT subject, created_at, done_at FROM operations WHERE id = ?',
+    const [row] = this.#sql.exec<{ subject: string; round: number; created_at: number; done_at: number | null }>(
+      'SELECT subject, round, created_at, done_at FROM operations WHERE id = ?',
       id,
     )
     if (!row) throw missing('operation', { id })
@@ -112,6 +128,7 @@ export class Operations extends DurableObject<object> {
       id,
       done: row.done_at !== null,
       subject: row.subject,
+      round: row.round,
       created_at: new Date(row.created_at),
       done_at: row.done_at === null ? null : new Date(row.done_at),
       components: steps.map(({ component, erased, failures, is_done }) => ({
@@ -143,11 +160,11 @@ export class Operations extends DurableObject<object> {
     await this.#arm()
   }
 
-  /** The first due step of the oldest operation. */
+  /** The next step of the oldest operation that does not wait for a retry. */
   #nextDue(): (StepRow & { person: string }) | undefined {
     const due = this.#sql.exec<StepRow & { person: string }>(
       `SELECT steps.*, operations.person FROM steps JOIN operations ON operations.id = operation
-       WHERE is_done = 0 AND due_at <= ? ORDER BY created_at, operation, place LIMIT 1`,
+       WHERE ${isNext} AND due_at <= ? ORDER BY created_at, operation LIMIT 1`,
       Date.now(),
     )
     return due.toArray()[0]
@@ -190,23 +207,36 @@ export class Operations extends DurableObject<object> {
       'UPDATE steps SET cursor = ?, erased = ?, failures = 0, is_done = ? WHERE operation = ? AND place = ?',
       ...[next ?? null, JSON.stringify(counts), Number(next === undefined), operation, place],
     )
-    this.#endIfDone(operation)
+    const found = Object.values(erased).reduce((sum, count) => sum + count, 0)
+    this.#sql.exec('UPDATE operations SET found = found + ? WHERE id = ?', found, operation)
+    this.#endRound(operation)
   }
 
-  /** Ends the operation, and deletes the identifiers, if all its components are done. */
-  #endIfDone(operation: string): void {
-    this.#sql.exec(
-      `UPDATE operations SET done_at = ?, person = NULL
-       WHERE id = ? AND NOT EXISTS (SELECT 1 FROM steps WHERE operation = id AND is_done = 0)`,
-      ...[Date.now(), operation],
+  /**
+   * If all components are done: starts the next round, or ends the operation and deletes the identifiers, if the round has found
+   * nothing or was the last one.
+   */
+  #endRound(operation: string): void {
+    const allDone = 'NOT EXISTS (SELECT 1 FROM steps WHERE operation = id AND is_done = 0)'
+    const ended = this.#sql.exec<{ round: number; found: number }>(
+      `SELECT round, found FROM operations WHERE id = ? AND ${allDone}`,
+      operation,
     )
+    const [row] = ended.toArray()
+    if (!row) return
+    if (row.found === 0 || row.round >= maxRounds) {
+      this.#sql.exec('UPDATE operations SET done_at = ?, person = NULL WHERE id = ?', Date.now(), operation)
+      return
+    }
+    this.#sql.exec('UPDATE operations SET round = round + 1, found = 0 WHERE id = ?', operation)
+    this.#sql.exec('UPDATE steps SET is_done = 0, cursor = NULL, due_at = ? WHERE operation = ?', Date.now(), operation)
   }
 
   /** Sets the alarm for the next due step, or for the first operation that expires. */
   async #arm(): Promise<void> {
     const { due, done } = this.#sql
       .exec<{ due: number | null; done: number | null }>(
-        `SELECT (SELECT min(due_at) FROM steps WHERE is_done = 0) AS due,
+        `SELECT (SELECT min(due_at) FROM steps WHERE ${isNext}) AS due,
            (SELECT min(done_at) FROM operations WHERE done_at IS NOT NULL) AS done`,
       )
       .one()

@@ -10,16 +10,19 @@ import { bind, echo } from './services.ts'
 
 const { OPERATIONS } = bound as unknown as Required<Env>
 
-/** A component with `steps` steps, which notes its calls. The first `failures` calls fail. */
+/** A component with `steps` steps of 10 rows, which notes its calls. The first `failures` calls fail. */
 function erasable(name: string, { steps = 1, failures = 0, calls = [] as string[] } = {}) {
   let failed = 0
+  const erased = new Set<string>()
   const component: Erasable & { calls: string[] } = {
     calls,
-    async erasePerson(_: Person, cursor = '0') {
+    async erasePerson({ user }: Person, cursor = '0') {
       calls.push(`${name} ${cursor}`)
       if (failed++ < failures) throw new Error('a bug')
       const step = Number(cursor) + 1
-      return { erased: { rows: 10 }, next: step < steps ? String(step) : undefined }
+      const isFirst = !erased.has(`${user} ${step}`)
+      erased.add(`${user} ${step}`)
+      return { erased: { rows: isFirst ? 10 : 0 }, next: step < steps ? String(step) : undefined }
     },
     async exportPerson({ user }: Person, cursor = '0') {
       const step = Number(cursor) + 1
@@ -117,21 +120,70 @@ describe('DELETE /person', () => {
     expect(third).not.toBe(first)
   })
 
-  it('retries a component that fails, and does not wait for it with the others', async () => {
+  it('retries a component that fails, and erases later components of the operation only after it', async () => {
     stopClock()
     vi.spyOn(console, 'error').mockReturnValue()
-    const { erase, show, alarm } = gatewayOf({ feed: erasable('feed', { failures: 1 }), badge: erasable('badge') })
+    const calls: string[] = []
+    const { erase, show, alarm, stub } = gatewayOf({
+      queue: erasable('queue', { failures: 1, calls }),
+      sms: erasable('sms', { calls }),
+    })
+    const id = await erase('user=ann')
+    vi.setSystemTime(Date.now() + 1)
+    const other = await erase('user=bob')
+    await alarm()
+    // The operation of another person goes on.
+    expect(calls.slice(0, 3)).toEqual(['queue 0', 'queue 0', 'sms 0'])
+    expect(await show(other)).toMatchObject({ done: true })
+    expect(await show(id)).toMatchObject({
+      done: false,
+      components: [
+        { component: 'queue', done: false, failures: 1 },
+        { component: 'sms', done: false, failures: 0, erased: {} },
+      ],
+    })
+    // The gateway waits for the retry.
+    const at = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())
+    expect(at).toBeGreaterThan(Date.now())
+    vi.setSystemTime(Date.now() + 300_000)
+    calls.length = 0
+    await alarm()
+    expect(calls.slice(0, 2)).toEqual(['queue 0', 'sms 0'])
+    expect(await show(id)).toMatchObject({ done: true })
+  })
+
+  it('erases what a later component has sent to an earlier one, in another round', async () => {
+    stopClock()
+    const queue = erasable('queue')
+    let tasks = 0
+    queue.erasePerson = async () => {
+      const erased = { tasks }
+      tasks = 0
+      return { erased, next: undefined }
+    }
+    const delivery = erasable('delivery')
+    const { erasePerson } = delivery
+    // Enqueues its last message while it is erased.
+    delivery.erasePerson = async (...called) => {
+      const reply = await erasePerson(...called)
+      tasks += Number(reply.erased.rows! > 0)
+      return reply
+    }
+    const { erase, show, alarm } = gatewayOf({ queue, delivery })
     const id = await erase('user=ann')
     await alarm()
-    const failed = await show(id)
-    expect(failed.done).toBe(false)
-    expect(failed.components.map(({ component, done, failures }) => [component, done, failures])).toEqual([
-      ['badge', true, 0],
-      ['feed', false, 1],
-    ])
-    vi.setSystemTime(Date.now() + 300_000)
+    expect(tasks).toBe(0)
+    expect(await show(id)).toMatchObject({ done: true, round: 3, components: [{ erased: { tasks: 1 } }, {}] })
+  })
+
+  it('ends after three rounds although a component always finds something', async () => {
+    stopClock()
+    const feed = erasable('feed')
+    feed.erasePerson = async () => ({ erased: { rows: 1 }, next: undefined })
+    const { erase, show, alarm } = gatewayOf({ feed })
+    const id = await erase('user=ann')
     await alarm()
-    expect(await show(id)).toMatchObject({ done: true })
+    expect(await show(id)).toMatchObject({ done: true, round: 3, components: [{ erased: { rows: 3 } }] })
   })
 
   it('continues at the stored cursor after a crash', async () => {
@@ -143,8 +195,9 @@ describe('DELETE /person', () => {
     const before = calls.length
     expect(before).toBeLessThan(60)
     await evictDurableObject(stub)
-    await alarm()
-    expect(calls).toEqual(Array.from({ length: 60 }, (_, step) => `feed ${step}`))
+    for (let alarms = 0; alarms < 3; alarms++) await alarm()
+    const round = Array.from({ length: 60 }, (_, step) => `feed ${step}`)
+    expect(calls).toEqual([...round, ...round])
     expect(await show(id)).toMatchObject({ done: true, components: [{ erased: { rows: 600 } }] })
   })
 
