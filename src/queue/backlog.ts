@@ -1,29 +1,24 @@
 // The durable object of one worker: stores its tasks in SQLite, leases the due ones, and lets daemons send their requests.
-import { DurableObject } from 'cloudflare:workers'
 import { describe, log } from '#core/http/log'
 import { scheduleFlush } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
-import type { Person } from '#core/person/places'
-import type { TaskFilter, TaskState, Worker } from './contract.ts'
+import type { TaskState, Worker } from './contract.ts'
 import { DaemonPool, type Ended, sizeOf } from './daemon-pool.ts'
 import { DepthCounter } from './depth.ts'
 import type { QueueVariables } from './env.ts'
 import { retentionOf, workersOf } from './env.ts'
-import { failure, missing } from './errors.ts'
 import { addOnce, deleteOldKeys } from './idempotency-keys.ts'
 import type { Lease } from './leases.ts'
 import { countEnded, countOutcome } from './metrics.ts'
 import { migrations } from './migrations.ts'
-import { erasePayloads, findMentions, type TaskMatches } from './person-tasks.ts'
 import { Rate } from './rate.ts'
 import { ReadyQueue } from './ready-queue.ts'
-import { deleteEnded, hasRoom } from './retention.ts'
-import { deleteSchedule, listSchedules, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
+import { deleteEnded } from './retention.ts'
+import { runSchedules } from './schedules.ts'
 import type { TaskRow } from './tables.ts'
-import { cancelTask, retryTask } from './task-actions.ts'
-import { listRows } from './task-list.ts'
 import type { TaskRecord } from './task-record.ts'
-import { failedPieces, findTask, insertTask, type NewTaskRow } from './tasks.ts'
+import { TaskStore } from './task-store.ts'
+import { insertTask, type NewTaskRow } from './tasks.ts'
 
 interface BacklogEnv extends QueueVariables {
   /** Through this binding a backlog calls itself to start a new event, since the platform limits the subrequests of one event. */
@@ -43,20 +38,17 @@ const timerHorizonMs = 2_000
 const maxAlarmDelayMs = 30 * 86_400_000
 
 /**
- * Thresholds of the database, which has at most 10 GB. Above `maxBytes` ended tasks are deleted early; above `fullAtBytes` a new task
- * needs ended tasks to be deleted for it; above `refusedAtBytes` new tasks are refused. `maxEndedTasks` also limits their number.
+ * Size of the database, which has at most 10 GB, above which ended tasks are deleted early. `maxEndedTasks` also limits their number.
  */
 const maxBytes = 8_000_000_000
-const capacity = { fullAtBytes: 9_500_000_000, refusedAtBytes: 9_800_000_000 }
 const maxEndedTasks = 5_000_000
 
 /**
  * One durable object per worker name. A lease is stored before a request is sent, and its outcome after the request has ended.
  * After a crash the constructor settles each lease without an outcome: its task is lost, or to be retried.
  */
-export class Backlog extends DurableObject<BacklogEnv> {
-  readonly #sql = this.ctx.storage.sql
-  readonly #depth = new DepthCounter(this.#sql)
+export class Backlog extends TaskStore<BacklogEnv> {
+  readonly #depth = new DepthCounter(this.sql)
   readonly #rate = new Rate()
   readonly #name: string
   readonly #daemons: DaemonPool
@@ -74,9 +66,9 @@ export class Backlog extends DurableObject<BacklogEnv> {
     migrate(ctx.storage, migrations)
     this.#name = nameOf(ctx)
     const { daemons, keyConcurrency } = workersOf(env).get(this.#name) ?? { daemons: 0, keyConcurrency: 1 }
-    this.#daemons = new DaemonPool(this.#name, daemons, ctx, env, () => this.#work())
+    this.#daemons = new DaemonPool(this.#name, daemons, ctx, env, () => this.work())
     this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false
-    this.#queue = new ReadyQueue(this.#sql, Date.now(), { keyConcurrency, isSerial: daemons === 1 })
+    this.#queue = new ReadyQueue(this.sql, Date.now(), { keyConcurrency, isSerial: daemons === 1 })
     for (const until of this.#queue.daemonHolds) this.#daemons.sleepUntil(until)
     this.#countEnded(this.#queue.recovered)
   }
@@ -91,66 +83,16 @@ export class Backlog extends DurableObject<BacklogEnv> {
     return this.#add({ ...record, ...range, next: range.min, kind: 'fraction' }, idempotencyKey)
   }
 
-  setSchedule(name: string, cron: string, timezone: string, record: TaskRecord): ScheduleRow {
-    this.#assertRoom()
-    const row = setSchedule(this.#sql, { name, cron, timezone, record }, Date.now())
-    this.#nextSchedule = 0
-    this.#work()
-    return row
-  }
-
-  listSchedules(): ScheduleRow[] {
-    return listSchedules(this.#sql)
-  }
-
-  deleteSchedule(name: string) {
-    if (!deleteSchedule(this.#sql, name)) throw missing('schedule', { name })
-  }
-
-  find(number: number): { row: TaskRow; pieces: TaskRow[] } {
-    this.#flush()
-    const row = findTask(this.#sql, number)
-    return { row, pieces: row.kind === 'fraction' ? failedPieces(this.#sql, number) : [] }
-  }
-
-  list(filter: Omit<TaskFilter, 'worker'>) {
-    this.#flush()
-    return listRows(this.#sql, filter)
-  }
-
-  cancel(number: number): TaskRow {
-    this.#flush()
-    cancelTask(this.#sql, number, Date.now())
-    return findTask(this.#sql, number)
-  }
-
-  retry(number: number): TaskRow {
-    this.#flush()
-    retryTask(this.#sql, number, Date.now())
-    this.#queue.noteWaiting(findTask(this.#sql, number))
-    this.#work()
-    return findTask(this.#sql, number)
-  }
-
-  /** Finds the tasks after a number that mention a person, in a bounded step. `isErasure`: cancels them and erases their payloads. */
-  async visitPerson(person: Person, after: number, isErasure: boolean): Promise<TaskMatches> {
-    this.#flush()
-    const matches = await findMentions(this.#sql, this.env.QUEUE_SECRET, person, after)
-    this.#flush()
-    if (isErasure) this.#store(() => erasePayloads(this.#sql, matches.tasks, Date.now()))
-    return matches
-  }
-
   /** Stops or resumes starting tasks. Running requests end by themselves. */
   setPaused(isPaused: boolean) {
     this.ctx.storage.kv.put('paused', isPaused)
     this.#isPaused = isPaused
-    this.#work()
+    this.work()
   }
 
   /** Measures the worker for `GET /workers` and for the gauges of `/_metrics`. */
   async measure(): Promise<Omit<Worker, 'name' | 'daemons' | 'per_key'>> {
-    this.#flush()
+    this.flush()
     const now = Date.now()
     const { depth, due, oldest_due_at } = await this.#depth.at(now)
     const running = this.#daemons.busy
@@ -159,8 +101,8 @@ export class Backlog extends DurableObject<BacklogEnv> {
 
   /** Starts due tasks, sets the alarm, and deletes old tasks and keys. The sweep calls it every minute, in case an alarm was lost. */
   async wake() {
-    this.#work()
-    this.#flush()
+    this.work()
+    this.flush()
     this.#cleaning ??= this.#clean().finally(() => {
       this.#cleaning = undefined
     })
@@ -169,8 +111,8 @@ export class Backlog extends DurableObject<BacklogEnv> {
 
   async #clean() {
     const now = Date.now()
-    await deleteOldKeys(this.#sql, now, maxBytes)
-    await deleteEnded(this.#sql, { before: now - retentionOf(this.env), maxEnded: maxEndedTasks, maxBytes })
+    await deleteOldKeys(this.sql, now, maxBytes)
+    await deleteEnded(this.sql, { before: now - retentionOf(this.env), maxEnded: maxEndedTasks, maxBytes })
   }
 
   /** Does nothing. The call itself starts a new event, with new limits. The health probe calls it to see that a backlog responds. */
@@ -178,31 +120,34 @@ export class Backlog extends DurableObject<BacklogEnv> {
 
   override alarm() {
     this.#alarmAt = Number.POSITIVE_INFINITY
-    this.#work()
+    this.work()
   }
 
   #add(row: NewTaskRow, idempotencyKey: string | undefined): number {
-    const number = addOnce(this.#sql, idempotencyKey, Date.now(), () => {
-      this.#assertRoom()
-      const added = insertTask(this.#sql, row, Date.now())
+    const number = addOnce(this.sql, idempotencyKey, Date.now(), () => {
+      this.assertRoom()
+      const added = insertTask(this.sql, row, Date.now())
       this.#queue.noteWaiting(added)
       return added.id
     })
-    this.#work()
+    this.work()
     return number
   }
 
-  #assertRoom() {
-    if (hasRoom(this.#sql, capacity)) return
-    throw failure('queue_full', undefined, { retryAfter: 60 })
+  protected noteWaiting(row: TaskRow) {
+    this.#queue.noteWaiting(row)
+  }
+
+  protected noteSchedules() {
+    this.#nextSchedule = 0
   }
 
   /** One step: in one transaction records ended requests and leases due tasks, then sends their requests and sets the next timer. */
-  #work() {
+  protected work() {
     const now = Date.now()
     const ended = this.#daemons.takeEnded()
     const states: (TaskState | undefined)[] = []
-    this.#daemons.send(this.#store(() => this.#record(ended, now, states)))
+    this.#daemons.send(this.store(() => this.#record(ended, now, states)))
     for (const { outcome } of ended) countOutcome(this.#name, outcome)
     this.#countEnded(states)
     if (ended.length > 0) scheduleFlush(this.env)
@@ -212,12 +157,12 @@ export class Backlog extends DurableObject<BacklogEnv> {
   }
 
   /** Writes the journal to the table. Call it before the table is read or changed: its rows of running tasks still say `waiting`. */
-  #flush() {
-    this.#store(() => this.#queue.flush())
+  protected flush() {
+    this.store(() => this.#queue.flush())
   }
 
   /** Runs a step in a transaction. If it fails, memory and storage differ, so the object is reset and starts from storage. */
-  #store<T>(step: () => T): T {
+  protected store<T>(step: () => T): T {
     try {
       return this.ctx.storage.transactionSync(step)
     } catch (error) {
@@ -231,7 +176,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     for (const { lease, outcome } of ended) states.push(this.#queue.settle(lease, outcome, now))
     if (now >= this.#nextSchedule) {
       this.#queue.flush()
-      this.#nextSchedule = runSchedules(this.#sql, now, (row) => this.#queue.noteWaiting(row))
+      this.#nextSchedule = runSchedules(this.sql, now, (row) => this.#queue.noteWaiting(row))
     }
     this.#queue.advance(now)
     const leases: Lease[] = []
@@ -265,7 +210,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     if (this.#daemons.isActive) this.#setAlarm(now + heartbeatMs)
     const next = this.#next(now)
     if (next === Number.POSITIVE_INFINITY) return
-    if (next - now <= timerHorizonMs) this.#timer = setTimeout(() => this.#work(), Math.max(0, next - now))
+    if (next - now <= timerHorizonMs) this.#timer = setTimeout(() => this.work(), Math.max(0, next - now))
     this.#setAlarm(next - now <= timerHorizonMs ? Math.max(next, now + 1) : next - timerHorizonMs / 2)
   }
 

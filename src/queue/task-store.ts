@@ -1,0 +1,91 @@
+// The calls on stored tasks and schedules, which need no daemon: the part of a backlog that reads and changes its tables.
+import { DurableObject } from 'cloudflare:workers'
+import type { Person } from '#core/person/places'
+import type { TaskFilter } from './contract.ts'
+import type { QueueVariables } from './env.ts'
+import { failure, missing } from './errors.ts'
+import { erasePayloads, findMentions, type TaskMatches } from './person-tasks.ts'
+import { hasRoom } from './retention.ts'
+import { deleteSchedule, listSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
+import type { TaskRow } from './tables.ts'
+import { cancelTask, retryTask } from './task-actions.ts'
+import { listRows } from './task-list.ts'
+import type { TaskRecord } from './task-record.ts'
+import { failedPieces, findTask } from './tasks.ts'
+
+/**
+ * Sizes of the database, which has at most 10 GB. Above `fullAtBytes` a new task needs ended tasks to be deleted for it; above
+ * `refusedAtBytes` new tasks are refused.
+ */
+const capacity = { fullAtBytes: 9_500_000_000, refusedAtBytes: 9_800_000_000 }
+
+/** The base class of a backlog: its tables, and the calls that read and change them. The backlog adds the daemons. */
+export abstract class TaskStore<Env extends QueueVariables> extends DurableObject<Env> {
+  protected readonly sql = this.ctx.storage.sql
+
+  /** Writes the journal to the table. Call it before the table is read or changed: its rows of running tasks still say `waiting`. */
+  protected abstract flush(): void
+  /** Runs a step in a transaction. If it fails, memory and storage differ, so the object is reset and starts from storage. */
+  protected abstract store<T>(step: () => T): T
+  /** Starts due tasks and sets the alarm. */
+  protected abstract work(): void
+  /** Must be called for each row that is new, waits again or has a new due time. */
+  protected abstract noteWaiting(row: TaskRow): void
+  /** Must be called when a schedule was created or changed. */
+  protected abstract noteSchedules(): void
+
+  setSchedule(name: string, cron: string, timezone: string, record: TaskRecord): ScheduleRow {
+    this.assertRoom()
+    const row = setSchedule(this.sql, { name, cron, timezone, record }, Date.now())
+    this.noteSchedules()
+    this.work()
+    return row
+  }
+
+  listSchedules(): ScheduleRow[] {
+    return listSchedules(this.sql)
+  }
+
+  deleteSchedule(name: string) {
+    if (!deleteSchedule(this.sql, name)) throw missing('schedule', { name })
+  }
+
+  find(number: number): { row: TaskRow; pieces: TaskRow[] } {
+    this.flush()
+    const row = findTask(this.sql, number)
+    return { row, pieces: row.kind === 'fraction' ? failedPieces(this.sql, number) : [] }
+  }
+
+  list(filter: Omit<TaskFilter, 'worker'>) {
+    this.flush()
+    return listRows(this.sql, filter)
+  }
+
+  cancel(number: number): TaskRow {
+    this.flush()
+    cancelTask(this.sql, number, Date.now())
+    return findTask(this.sql, number)
+  }
+
+  retry(number: number): TaskRow {
+    this.flush()
+    retryTask(this.sql, number, Date.now())
+    this.noteWaiting(findTask(this.sql, number))
+    this.work()
+    return findTask(this.sql, number)
+  }
+
+  /** Finds the tasks after a number that mention a person, in a bounded step. `isErasure`: cancels them and erases their payloads. */
+  async visitPerson(person: Person, after: number, isErasure: boolean): Promise<TaskMatches> {
+    this.flush()
+    const matches = await findMentions(this.sql, this.env.QUEUE_SECRET, person, after)
+    this.flush()
+    if (isErasure) this.store(() => erasePayloads(this.sql, matches.tasks, Date.now()))
+    return matches
+  }
+
+  protected assertRoom() {
+    if (hasRoom(this.sql, capacity)) return
+    throw failure('queue_full', undefined, { retryAfter: 60 })
+  }
+}
