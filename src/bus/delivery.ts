@@ -12,7 +12,7 @@ import {
   takeProbe,
   withJitter,
 } from './circuit.ts'
-import type { HandlerOutcome } from './contract.ts'
+import type { HandlerOutcome } from './contract/documents.ts'
 import { type DocumentRow, findDocument } from './documents.ts'
 import { failure } from './errors.ts'
 import { finalState, isFinal, isSuccess, outcomeOf, unanswered } from './outcome.ts'

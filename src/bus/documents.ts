@@ -2,7 +2,7 @@
 import { asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'
-import type { DocumentState, Listing } from './contract.ts'
+import type { DocumentState, Listing } from './contract/documents.ts'
 import { missing } from './errors.ts'
 import { isTableGone } from './missing-table.ts'
 import type { UsableCollection } from './rights.ts'

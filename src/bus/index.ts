@@ -1,31 +1,27 @@
 // The HTTP API of the bus: declares its endpoints, and calls the file that does the work of each.
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
-import { callbackOnly } from '#core/http/proof'
 import * as accesses from './accesses.ts'
 import { prepareInstance } from './administrator.ts'
 import * as texts from './api-texts.ts'
 import type { Env } from './bindings.ts'
-import { deliver, replay } from './callbacks.ts'
-import { callerOf, forAdministrators, forUsers } from './callers.ts'
+import { forAdministrators } from './callers.ts'
 import * as clients from './clients.ts'
 import * as collections from './collections.ts'
-import { listConflicts } from './conflicts.ts'
 import * as replies from './contract/replies.ts'
 import * as wire from './contract.ts'
+import { withDocuments } from './endpoints/documents.ts'
 import { administratorOf } from './env.ts'
-import { errors, queued } from './errors.ts'
+import { errors } from './errors.ts'
 import { mayProbe, probes } from './health.ts'
-import { readInstances, tryToFollow } from './instances.ts'
+import { tryToFollow } from './instances.ts'
 import { manifest } from './manifest.ts'
 import * as queries from './queries.ts'
 import { schema } from './schema.ts'
-import { submitDocument } from './submission.ts'
-import { isQueue } from './tasks.ts'
 
 const storeOf = (env: Env) => open(env, schema)
 const builtinOf = (env: Env) => administratorOf(env).name
-export const bus = api<Env, keyof typeof errors>({
+const configuration = api<Env, keyof typeof errors>({
   errors,
   name: 'bus',
   title: 'Integration bus',
@@ -210,90 +206,4 @@ export const bus = api<Env, keyof typeof errors>({
     async ({ env, params }) => accesses.revokeAccess(storeOf(env), builtinOf(env), params, new Date()),
   )
 
-  .post(
-    '/document',
-    {
-      adds: true,
-      summary: 'Send a document',
-      description: texts.submission,
-      params: wire.NewDocument,
-      reply: replies.sentDocument,
-      status: 201,
-      ...forUsers('write', ...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'),
-    },
-    async (call) => submitDocument(call.env, call.ctx, await callerOf(call), call.params),
-  )
-
-  .get(
-    '/documents',
-    {
-      summary: 'List documents',
-      description: texts.listing,
-      params: wire.Listing,
-      reply: wire.documentPage,
-      ...forUsers('read'),
-    },
-    async (call) => queries.readPage(call.env, await callerOf(call), call.params),
-  )
-
-  .get(
-    '/documents/count',
-    {
-      summary: 'Count documents after an id',
-      description: 'Counts the documents with a greater id than `id`; all of them with 0. Needs read access.',
-      params: wire.CountOf,
-      reply: wire.documentCount,
-      ...forUsers('read'),
-    },
-    async (call) => ({ documents: await queries.readCount(call.env, await callerOf(call), call.params) }),
-  )
-
-  .get(
-    '/document',
-    {
-      summary: 'Get a document and its delivery state',
-      description: 'Returns a document with its state, attempts, last answer and next attempt. Needs read access.',
-      params: wire.DocumentOf,
-      reply: replies.document,
-      ...forUsers('read', 'document_not_found'),
-    },
-    async (call) => queries.readDocument(call.env, await callerOf(call), call.params),
-  )
-
-  .post(
-    '/document/replay',
-    {
-      summary: 'Replay an async document',
-      description: texts.replaying,
-      params: wire.DocumentOf,
-      reply: replies.document,
-      ...forUsers('write', ...queued, 'collection_reserved', 'document_not_found', 'document_processing', 'not_async'),
-    },
-    async (call) => ({ document: await replay(call.env, await callerOf(call), call.params) }),
-  )
-
-  .post(
-    '/callback',
-    {
-      level: 'write',
-      summary: 'Deliver a due document (called by the queue)',
-      description:
-        'Internal: only the queue calls it. Calls the handler of the collection and then the webhook, stores the outcome, and creates a task for the next attempt if needed. The call carries a signature of the bus (header `Bus-Proof`) instead of the secret of a user. The reply is 200 whether the handler and the webhook succeed or fail, and also if there is nothing to do: the document is done, is not due, or was deleted, alone or with its collection.',
-      params: wire.Callback,
-      errors: queued,
-      proof: isQueue,
-      ...callbackOnly,
-    },
-    ({ env, params }) => deliver(env, params),
-  )
-
-  .get(
-    '/synchronisation',
-    {
-      summary: 'Get the state of synchronisation',
-      description: texts.synchronisation,
-      reply: replies.synchronisation,
-      ...forAdministrators('read'),
-    },
-    async ({ env }) => ({ instances: await readInstances(env), conflicts: await listConflicts(storeOf(env)) }),
-  )
+export const bus = withDocuments(configuration)

@@ -1,6 +1,6 @@
 // Decides by the status of a handler's answer whether a document is delivered, rejected or still unanswered.
 import { and, between, isNull, not, notInArray, or, type SQL } from 'drizzle-orm'
-import type { HandlerOutcome } from './contract.ts'
+import type { HandlerOutcome } from './contract/documents.ts'
 import type { DocumentRow } from './documents.ts'
 import type { Documents } from './schema.ts'
 

@@ -1,6 +1,6 @@
 // Calls the handler of a sync collection while the sender waits. A lease allows one call per document at a time.
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
-import type { HandlerOutcome } from './contract.ts'
+import type { HandlerOutcome } from './contract/documents.ts'
 import { findDocument } from './documents.ts'
 import { isTableGone } from './missing-table.ts'
 import { finalState, isFinal, outcomeOf, unanswered } from './outcome.ts'

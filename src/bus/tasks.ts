@@ -5,7 +5,7 @@ import { peer } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
 import type { Env } from './bindings.ts'
-import { Callback } from './contract.ts'
+import { Callback } from './contract/documents.ts'
 import { administratorOf, backUrlOf } from './env.ts'
 import { taskTimeoutMs } from './timeouts.ts'
 

@@ -1,7 +1,7 @@
 // Tests of the lease of a document in a sync collection, which allows one call of the handler at a time.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { HandlerOutcome } from '#bus/contract'
+import type { HandlerOutcome } from '#bus/contract/documents'
 import { storeDocument } from '#bus/intake'
 import { type Documents, documentsOf } from '#bus/schema'
 import { hashOf } from '#bus/secrets'

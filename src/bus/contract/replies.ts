@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { nb_results } from '#core/http/fields'
 import * as wire from '../contract.ts'
+import * as documents from './documents.ts'
 import { Conflict, Instance } from './replication.ts'
 
 export const newClient = { client: wire.ClientWithSecret.describe('The new user with its secret') }
@@ -25,10 +26,12 @@ export const accesses = {
 }
 
 export const sentDocument = {
-  document: wire.Document.describe('The stored document; for a repeat, the first document with this uuid'),
-  response: wire.HandlerOutcome.optional().describe('Answer of the handler; only for a collection of the type sync'),
+  document: documents.Document.describe('The stored document; for a repeat, the first document with this uuid'),
+  response: documents.HandlerOutcome.optional().describe(
+    'Answer of the handler; only for a collection of the type sync',
+  ),
 }
-export const document = { document: wire.DocumentDetails.describe('The document with its delivery state') }
+export const document = { document: documents.DocumentDetails.describe('The document with its delivery state') }
 
 export const synchronisation = {
   instances: z.array(Instance).describe('Replication state of each other instance, in the order of BOX_INSTANCES'),
