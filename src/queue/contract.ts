@@ -2,42 +2,7 @@
 import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
-
-const Name = text(64).regex(
-  /^\w[\w.-]*$/,
-  'Must be 1 to 64 letters, digits, _, . and -, and must not begin with . or -',
-)
-
-export const WorkerName = Name.meta({
-  description:
-    'Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400',
-  examples: ['default'],
-})
-const ScheduleName = Name.describe('Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-`')
-
-const token = /^[\w!#$%&'*+.^`|~-]+$/
-
-// Methods that no task may have: CONNECT opens a tunnel through a proxy, and the response to TRACE or TRACK repeats secret headers.
-const refusedMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
-const Method = text(32)
-  .regex(token, 'Must be an HTTP method')
-  .refine((method) => !refusedMethods.has(method.toUpperCase()), 'Must not be CONNECT, TRACE or TRACK')
-
-// Headers that no caller may set: those of the connection, and those in which the queue sends the task's id and attempt.
-const reservedHeaders =
-  /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|x-task-id|x-task-attempt)$/i
-const maxHeadersBytes = 16_384
-
-// Whether the names and values are valid in HTTP. Values are ASCII only, since `fetch` and sockets encode other characters differently.
-const isSendable = (headers: Record<string, string>) =>
-  Object.entries(headers).every(([name, value]) => token.test(name) && /^[\t\x20-\x7e]*$/.test(value))
-const hasReserved = (headers: Record<string, string>) => Object.keys(headers).some((name) => reservedHeaders.test(name))
-
-const Headers = z
-  .record(z.string(), z.string())
-  .refine(isSendable, 'Must have names and values that HTTP allows')
-  .refine((headers) => !hasReserved(headers), 'Must not have headers of the connection, X-Task-Id or X-Task-Attempt')
-  .refine((headers) => JSON.stringify(headers).length <= maxHeadersBytes, `Must have at most ${maxHeadersBytes} bytes`)
+import { Headers, isBase64, Labels, Method, ScheduleName, WorkerName } from './contract/fields.ts'
 
 const maxDelaySeconds = 315_360_000
 
@@ -106,6 +71,9 @@ const Request = z.object({
     .describe(
       'Initial retry delay in seconds, 0 to 86400. Doubles after each failure, up to 1 hour or `retry_delay` if that is longer, with up to 50 % jitter. A longer `Retry-After` of the response is obeyed',
     ),
+  labels: Labels.optional().describe(
+    'Labels by which the task can be found, at most 8 of 1 to 64 characters each. Default: none',
+  ),
   confidential: z
     .boolean()
     .default(false)
@@ -114,10 +82,19 @@ const Request = z.object({
     ),
 })
 
+// Length of 1 000 000 bytes in base64.
+const maxBase64Length = 1_333_336
+
 export const NewTask = Request.extend({
   body: text(1_000_000)
     .optional()
     .describe('Body as text, at most 1 MB, sent unchanged. Set `content-type` in `headers`. Not with `json`'),
+  body_base64: text(maxBase64Length)
+    .refine(isBase64, 'Must be base64, padded and without line breaks')
+    .optional()
+    .describe(
+      'Body as bytes in padded base64, at most 1 MB of bytes. Set `content-type` in `headers`. Not with `json` or `body`',
+    ),
   expires: z
     .number()
     .min(1)
@@ -208,6 +185,7 @@ export const Task = z.object({
     ),
   schedule: z.string().nullable().describe('Name of the schedule that created the task; null for other tasks'),
   key: z.string().nullable().describe('Flow key that the task was created with'),
+  labels: z.array(z.string()).describe('Labels that the task was created with'),
   request_id: z
     .string()
     .nullable()

@@ -30,7 +30,9 @@ const maxRunningBytes = 24_000_000
 
 /** Estimated memory of a lease in bytes. A string with characters beyond Latin-1 takes two bytes per character. */
 export const sizeOf = ({ json, body, sealed }: Lease): number =>
-  2 * ((json?.length ?? 0) + (body?.length ?? 0)) + (sealed?.byteLength ?? 0)
+  2 * ((json?.length ?? 0) + lengthOf(body)) + (sealed?.byteLength ?? 0)
+
+const lengthOf = (body: Lease['body']) => (typeof body === 'string' ? body.length : (body?.byteLength ?? 0))
 
 /** A lease and the daemon that sends its request. */
 interface Assignment {

@@ -57,6 +57,7 @@ export function nextPiece(sql: SqlStorage, fraction: TaskRow, now: number): Task
     sleep,
     request_id,
     key,
+    labels: null,
   }
   const first = { state: 'running', tries: 1, attempts: 1, due_at: now, started_at: now } as const
   return insertTask(sql, { kind: 'piece', parent: id, ...piece, ...request, retries, retry_delay, ...first }, now)

@@ -14,6 +14,9 @@ import { formatTaskId } from './task-id.ts'
 import { checkServiceCaller, taskRecordOf } from './task-record.ts'
 import { failedPieceOf, scheduleOf, taskOf } from './view.ts'
 
+/** Limit of the body of `POST /task`: 1 MB of content, in base64, and the other parameters. */
+const maxTaskBytes = 1_500_000
+
 export const queue = api<Env, keyof typeof errors>({
   errors,
   name: 'queue',
@@ -39,6 +42,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
         'Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task; read its result with `GET /task`. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.',
       params: wire.NewTask,
       bindable: ['worker'],
+      bodyLimit: maxTaskBytes,
       errors: ['queue_full', 'too_many_schedules', 'forbidden'],
       reply: {
         task: wire.Created.optional().describe('The created task; absent if a schedule was created'),

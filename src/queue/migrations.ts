@@ -2,6 +2,7 @@ import { createCounts } from './counts.ts'
 import { addFlowKey } from './flow-scheduler.ts'
 import { createHolds } from './holds.ts'
 import { createKeys } from './idempotency-keys.ts'
+import { addLabels } from './labels.ts'
 import { createJournal } from './ready-queue.ts'
 import { createRemovals } from './retention.ts'
 import { addExpiry, addRequestId, createTables } from './tables.ts'
@@ -17,4 +18,5 @@ export const migrations = [
   createHolds,
   createCounts,
   createRemovals,
+  addLabels,
 ]

@@ -12,6 +12,11 @@ const charactersPerStep = 4_000_000
 
 type PayloadRow = { id: number; url: string; created_at: number } & Omit<Payload, 'headers'>
 
+/** A body as text. Bytes are decoded as UTF-8. */
+const textOf = (body: Payload['body']) => (body instanceof ArrayBuffer ? new TextDecoder().decode(body) : body)
+
+const decoded = (base64: string | undefined) => base64 && new TextDecoder().decode(Uint8Array.fromBase64(base64))
+
 /** A task of the person, with the texts of its payload. */
 interface MentioningTask {
   id: number
@@ -43,7 +48,7 @@ export async function findMentions(
       url: withoutQuery(url),
       created_at: new Date(created_at),
       json: json ?? secrets?.json ?? null,
-      body: body ?? secrets?.body ?? null,
+      body: textOf(body) ?? secrets?.body ?? decoded(secrets?.bytes) ?? null,
     }
     const texts = [task.json, task.body, url.slice(task.url.length + 1)]
     if (texts.some((text) => text && mentionsPerson(person, text))) tasks.push(task)
@@ -60,7 +65,7 @@ function readPayloads(sql: SqlStorage, after: number): { rows: PayloadRow[]; nex
   )
   for (const row of found) {
     rows.push(row)
-    characters += (row.json?.length ?? 0) + (row.body?.length ?? 0) + (row.sealed?.byteLength ?? 0)
+    characters += (row.json?.length ?? 0) + (textOf(row.body)?.length ?? 0) + (row.sealed?.byteLength ?? 0)
     if (rows.length === tasksPerStep || characters > charactersPerStep) return { rows, next: row.id }
   }
   return { rows }

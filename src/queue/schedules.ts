@@ -69,7 +69,7 @@ export function setSchedule(sql: SqlStorage, { name, cron, timezone, record }: N
       cron,
       timezone,
       nextTime(cron, timezone, now),
-      JSON.stringify(task),
+      stored(task),
       sealed,
     )
     .one()
@@ -109,9 +109,14 @@ export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: Tas
   return at ?? Number.POSITIVE_INFINITY
 }
 
+/** A record as JSON: the bytes of its body are in base64, under another name. */
+const stored = ({ body, ...task }: Omit<TaskRecord, 'sealed'>): string =>
+  JSON.stringify(body instanceof ArrayBuffer ? { ...task, bytes: new Uint8Array(body).toBase64() } : { ...task, body })
+
 /** The record of a schedule's next task: the stored record, with its due time replaced and its expiry moved by the same time. */
 function recordAt(due_at: number, task: string): Omit<TaskRecord, 'sealed'> {
-  const record = JSON.parse(task) as Omit<TaskRecord, 'sealed'>
+  const { bytes, ...record } = JSON.parse(task) as Omit<TaskRecord, 'sealed'> & { bytes?: string }
   const { expires_at = null } = record
-  return { ...record, due_at, expires_at: expires_at && due_at + expires_at - record.due_at }
+  const body = bytes === undefined ? record.body : Uint8Array.fromBase64(bytes).buffer
+  return { ...record, body, due_at, expires_at: expires_at && due_at + expires_at - record.due_at }
 }

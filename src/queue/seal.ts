@@ -6,6 +6,8 @@ export interface Secrets {
   headers?: Record<string, string>
   json?: string
   body?: string
+  /** The body in base64 if it is not a text. */
+  bytes?: string
   /** The component that the request is for: it gets a service token. */
   service?: string
 }

@@ -76,13 +76,14 @@ export const addRequestId = 'ALTER TABLE tasks ADD COLUMN request_id TEXT'
 
 /** All columns except those of the payload, which may have megabytes and are read only for a lease. */
 export const lightColumns = `id, kind, state, due_at, expires_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
-  status, error, schedule, key, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
+  status, error, schedule, key, labels, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
 
 /** The headers and the body of a task's request. */
 export type Payload = {
   headers: string | null
   json: string | null
-  body: string | null
+  /** A text, or bytes. */
+  body: string | ArrayBuffer | null
   sealed: ArrayBuffer | null
 }
 
@@ -107,6 +108,8 @@ export type TaskRow = {
   schedule: string | null
   /** The flow key: tasks with the same key share a concurrency limit. */
   key: string | null
+  /** A JSON array of texts. */
+  labels: string | null
   created_at: number
   started_at: number | null
   ended_at: number | null

@@ -6,6 +6,7 @@ import { isUnder } from '#core/outgoing/peer'
 import { objectionTo } from '#core/outgoing/url'
 import type { NewFraction, NewTask } from './contract.ts'
 import type { QueueVariables } from './env.ts'
+import { storedLabels } from './labels.ts'
 import { type Secrets, seal } from './seal.ts'
 import type { Payload, TaskRow } from './tables.ts'
 
@@ -27,6 +28,7 @@ export type TaskRecord = Payload &
     | 'retry_delay'
     | 'request_id'
     | 'key'
+    | 'labels'
   >
 
 type TaskParams = Omit<NewTask, 'schedule' | 'cron' | 'timezone'> | NewFraction
@@ -36,7 +38,7 @@ export async function taskRecordOf(env: QueueVariables, params: TaskParams): Pro
   const { delay, datetime } = params
   if (delay !== undefined && datetime) throw invalid('datetime', 'Must not be given together with delay')
   const json = params.json ?? null
-  const body = ('body' in params ? params.body : undefined) ?? null
+  const body = bodyOf(params)
   if (json !== null && body !== null) throw invalid('body', 'Must not be given together with json')
   const url = urlOf(env, params)
   const service = 'service' in params ? params.service : undefined
@@ -62,8 +64,19 @@ export async function taskRecordOf(env: QueueVariables, params: TaskParams): Pro
     retries: params.retries,
     retry_delay: Math.round(params.retry_delay * 1000),
     key: params.key ?? null,
+    labels: storedLabels(params.labels),
     request_id: validRequestId(headers?.[requestIdHeader]) ?? currentRequestId() ?? null,
   }
+}
+
+/** The body that is not JSON: the text, or the bytes of `body_base64`. */
+function bodyOf(params: TaskParams): Payload['body'] {
+  if (!('body' in params || 'body_base64' in params)) return null
+  const { body, body_base64 } = params
+  if (body_base64 === undefined) return body ?? null
+  if (body !== undefined) throw invalid('body_base64', 'Must not be given together with body')
+  if (params.json !== undefined) throw invalid('body_base64', 'Must not be given together with json')
+  return Uint8Array.fromBase64(body_base64).buffer
 }
 
 /** Refuses `service` of callers that may not reach every component: the queue would lend them its rights. */
@@ -97,12 +110,14 @@ const lowerCase = (headers: Record<string, string>) =>
 async function sealSecrets(
   env: QueueVariables,
   { confidential, secret_headers, ...params }: TaskParams,
-  { json, body }: { json: string | null; body: string | null },
+  { json, body }: Pick<Payload, 'json' | 'body'>,
 ): Promise<ArrayBuffer | null> {
   const secrets: Secrets = {
     ...(secret_headers && { headers: lowerCase(secret_headers) }),
     ...(confidential && json !== null && { json }),
-    ...(confidential && body !== null && { body }),
+    ...(confidential &&
+      body !== null &&
+      (typeof body === 'string' ? { body } : { bytes: new Uint8Array(body).toBase64() })),
     ...('service' in params && params.service && { service: params.service }),
   }
   return Object.keys(secrets).length > 0 ? seal(env.QUEUE_SECRET, secrets) : null

@@ -95,8 +95,13 @@ async function outgoingOf(
   }
   if (piece) return { method, url, headers, json: { ...parsed(json ?? '{}'), ...rangeOf(piece) } }
   if (json === null) {
-    const body = secrets.body ?? request.body
-    return { method, url, headers, ...(body !== null && { body }) }
+    const body = secrets.body ?? (secrets.bytes === undefined ? request.body : Uint8Array.fromBase64(secrets.bytes))
+    return {
+      method,
+      url,
+      headers,
+      ...(body !== null && { body: body instanceof ArrayBuffer ? new Uint8Array(body) : body }),
+    }
   }
   // With `json`, a GET is sent with its JSON in the query if no socket can be opened. Access logs show the query, so a confidential body
   // is sent as `body`, for which that does not happen.

@@ -1,6 +1,7 @@
 // Converts rows of tasks and failed pieces to the JSON of replies.
 import type { Schedule, Task, TaskError } from './contract.ts'
 import { countPieces } from './fractions.ts'
+import { labelsOf } from './labels.ts'
 import type { ScheduleRow } from './schedules.ts'
 import type { TaskRow } from './tables.ts'
 import { formatTaskId } from './task-id.ts'
@@ -26,6 +27,7 @@ export const taskOf = (worker: string, row: TaskRow): Task => ({
   error: row.error as TaskError | null,
   schedule: row.schedule,
   key: row.key,
+  labels: labelsOf(row),
   request_id: row.request_id,
   fraction: row.kind === 'fraction' ? fractionOf(row) : null,
 })

@@ -3,12 +3,9 @@ import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Backlog } from '#queue/backlog'
-import { createCounts } from '#queue/counts'
-import { addFlowKey } from '#queue/flow-scheduler'
-import { createHolds } from '#queue/holds'
 import type { Lease } from '#queue/leases'
-import { createJournal, ReadyQueue } from '#queue/ready-queue'
-import { addExpiry, addRequestId, createTables } from '#queue/tables'
+import { migrations } from '#queue/migrations'
+import { ReadyQueue } from '#queue/ready-queue'
 import { ask } from '../support/requests.ts'
 import { runs } from '../support/tier.ts'
 import { add, backlog, bound, fresh, onTables, place, put, putFraction, rowOf, show, until } from './support.ts'
@@ -291,9 +288,9 @@ describe('a task with a key', () => {
 
 it('keeps the tasks that an earlier version stored', () =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage: { sql } }) => {
-    for (const step of [createTables, createJournal, addExpiry, addRequestId]) sql.exec(step)
+    for (const step of migrations.slice(0, 5)) sql.exec(step)
     const columns = 'kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at'
     sql.exec(`INSERT INTO tasks (${columns}) VALUES ('task', 'waiting', 1, 'POST', 'http://a.dev/', 0, 1, 0, 0, 0, 0)`)
-    for (const step of [addFlowKey, createHolds, createCounts]) sql.exec(step)
+    for (const step of migrations.slice(5)) sql.exec(step)
     expect(takeAll(new ReadyQueue(sql, 5), 5)).toMatchObject([{ key: null, url: 'http://a.dev/' }])
   }))

@@ -42,6 +42,7 @@ describe('POST /task and GET /task', () => {
       schedule: null,
       request_id: expect.any(String),
       key: null,
+      labels: [],
       fraction: null,
     }
     expect(await ask('GET', '/task', { id: `${worker}-2` })).toEqual(ok({ task }))

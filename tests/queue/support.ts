@@ -4,14 +4,11 @@ import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
 import type { Backlog } from '#queue/backlog'
 import type { Env } from '#queue/bindings'
-import { createCounts } from '#queue/counts'
-import { addFlowKey } from '#queue/flow-scheduler'
-import { createHolds } from '#queue/holds'
 import { queue } from '#queue/index'
 import type { Lease } from '#queue/leases'
-import { createJournal, type QueueLimits, ReadyQueue } from '#queue/ready-queue'
-import { createRemovals } from '#queue/retention'
-import { addExpiry, addRequestId, createTables, type Payload, type TaskRow } from '#queue/tables'
+import { migrations } from '#queue/migrations'
+import { type QueueLimits, ReadyQueue } from '#queue/ready-queue'
+import type { Payload, TaskRow } from '#queue/tables'
 import { parseTaskId } from '#queue/task-id'
 import type { TaskRecord } from '#queue/task-record'
 import { insertTask, type NewTaskRow } from '#queue/tasks'
@@ -78,6 +75,7 @@ export interface TaskView {
   schedule: string | null
   request_id: string | null
   key: string | null
+  labels: string[]
   fraction: { next: number | null; pieces: { total: number; done: number; failed: number; lost: number } } | null
   unhappy_pieces: { min: number; max: number; state: string; attempts: number; status: number | null }[]
 }
@@ -112,17 +110,7 @@ export function stored(id: string): Promise<TaskRow & Payload> {
 /** Runs a function on the tables of a backlog, in a durable object without alarms. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
-    for (const step of [
-      createTables,
-      createJournal,
-      addExpiry,
-      addRequestId,
-      addFlowKey,
-      createHolds,
-      createCounts,
-      createRemovals,
-    ])
-      storage.sql.exec(step)
+    for (const step of migrations) storage.sql.exec(step)
     return use(storage.sql)
   })
 
@@ -130,7 +118,7 @@ export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Resu
 export const record: TaskRecord = {
   ...{ due_at: 0, expires_at: null, method: 'POST', url: 'http://a.dev/', headers: null, json: null, body: null },
   ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000 },
-  ...{ request_id: null, key: null },
+  ...{ request_id: null, key: null, labels: null },
 }
 
 /** Inserts a waiting task; returns its number. */

@@ -58,6 +58,7 @@ describe('the record of a task', () => {
       is_sealed: 0,
       request_id: null,
       key: null,
+      labels: null,
       timeout: 1_500,
       sleep: 7,
       retries: 3,

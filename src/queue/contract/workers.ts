@@ -1,6 +1,6 @@
 // Schema of the variable with the daemons and limits of each worker.
 import * as z from 'zod'
-import { WorkerName } from '../contract.ts'
+import { WorkerName } from './fields.ts'
 
 const Daemons = z.int().min(1).max(1000)
 const Concurrency = z.int().min(1).max(100)
