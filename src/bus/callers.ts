@@ -113,7 +113,7 @@ export async function requireAdministrator(bus: Bus, hash: string): Promise<void
 }
 
 /** The enabled user with a secret's hash; 401 if there is none. */
-async function findCaller({ db, clients }: Bus, hash: string): Promise<{ is_admin: boolean }> {
+export async function findCaller({ db, clients }: Bus, hash: string): Promise<{ is_admin: boolean }> {
   const [found] = await db
     .select({ is_admin: clients.is_admin })
     .from(clients)

@@ -3,10 +3,7 @@
 import { hasAccess } from '#core/http/access'
 import type { ComponentApi } from '#core/http/api'
 import { skipBody } from '#core/http/body'
-import { log } from '#core/http/log'
-import { explain, refuse } from '#core/http/reply'
-import { requestIdOf } from '#core/http/request-id'
-import { recordRequest } from '#core/metrics/requests'
+import { reject } from '#core/http/observe'
 import type { Env } from './bindings.ts'
 import { failure } from './errors.ts'
 
@@ -27,7 +24,7 @@ export function withConcurrencyLimit<Calls>(
       // A request without access gets an error from the component. It must not take the room of other requests.
       if (!(await hasAccess(env, request, 'email', 'write'))) return app.fetch(request, env, ctx)
       const reservation = reservationFor(request)
-      if (!(await enter(reservation, maxBytes, waitTimeoutMs))) return refuseRequest(env, request)
+      if (!(await enter(reservation, maxBytes, waitTimeoutMs))) return refuseRequest(env, request, ctx)
       const work = app.fetch(request, env, ctx).finally(() => leave(reservation))
       // If the client disconnects, `waitUntil` keeps the request running until it gives its bytes back.
       ctx.waitUntil(work.catch(() => undefined))
@@ -96,15 +93,8 @@ function bytesIn(lane: keyof typeof reservations): number {
 
 const leave = (reservation: Reservation) => reservations[laneOf(reservation)].delete(reservation)
 
-async function refuseRequest(env: Env, request: Request): Promise<Response> {
-  const started = Date.now()
+async function refuseRequest(env: Env, request: Request, ctx: ExecutionContext): Promise<Response> {
   await skipBody(request, bodyLimit)
-  const request_id = requestIdOf(request)
-  const refusal = failure('unavailable', 'Too many mails are being sent at the moment. Retry later.', { retryAfter: 5 })
-  const response = refuse(refusal, explain('', request, request_id))
-  response.headers.set('x-request-id', request_id)
-  const answered = { component: 'email', route: 'admission', method: request.method, status: response.status }
-  log('error', { ...answered, request_id })
-  recordRequest(env, { ...answered, code: refusal.code, ms: Date.now() - started })
-  return response
+  const error = failure('unavailable', 'Too many mails are being sent at the moment. Retry later.', { retryAfter: 5 })
+  return reject({ name: 'email' }, request, { env, ctx, error, route: 'admission' })
 }

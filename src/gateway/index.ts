@@ -3,14 +3,14 @@
 import { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import { routePath } from 'hono/route'
+import { checkSent } from '#core/http/access'
 import { urlOf } from '#core/http/base'
 import { skipBody } from '#core/http/body'
 import { docs } from '#core/http/docs'
 import { describe, log } from '#core/http/log'
-import { observe, onError } from '#core/http/observe'
+import { observe, onError, reject } from '#core/http/observe'
 import type { Observed } from '#core/http/observed'
-import { internalError, reply } from '#core/http/reply'
-import { requestIdOf } from '#core/http/request-id'
+import { reply } from '#core/http/reply'
 import { refusalOf } from './admission.ts'
 import { redirectOf } from './console-origin.ts'
 import type { Env } from './env.ts'
@@ -46,6 +46,13 @@ const own = new Hono<Observed<Env>>()
     if (refusal) throw refusal
     return new Response(null, { status: 307, headers: { location: location!, 'cache-control': 'no-store' } })
   })
+  .use(async (c, next) => {
+    const { pathname } = urlOf(c.req.raw)
+    c.set('isPage', pathname === '/' || pathname === '/_docs')
+    // The files of the console and the guide are the same for all, and the components check who reads their metrics.
+    if (!/^\/(console|docs|_metrics)(\/|$)/.test(pathname)) c.set('sent', await checkSent(c.env, c.req.raw))
+    return next()
+  })
   .get('/', async (c) => {
     const base = baseOf(c.env, c.req.raw)
     const supports = ['text/html', 'application/json']
@@ -80,7 +87,7 @@ export default {
   fetch(request, env, ctx) {
     const route = routeOf(env, request)
     if (refusalOf(env, request, route) || redirectOf(env, request, route)) return own.fetch(request, env, ctx)
-    if (route) return pass(route)
+    if (route) return pass(route, env, ctx)
     return isOwnPath(urlOf(request).pathname) ? personApi.fetch(request, env, ctx) : own.fetch(request, env, ctx)
   },
 
@@ -100,15 +107,12 @@ async function index(env: Env, base: string): Promise<Response> {
   return page(healths, documents, hasConsole(env))
 }
 
-async function pass({ component, service, request }: Route): Promise<Response> {
+/** Passes a request on. A component that cannot start, or that the platform stops, throws instead of replying. */
+async function pass({ component, service, request }: Route, env: Env, ctx: ExecutionContext): Promise<Response> {
   try {
     return await service.fetch(request)
   } catch (error) {
-    const id = requestIdOf(request)
-    log('error', { component: about.name, route: component, request_id: id, ...describe(error) })
-    const failed = internalError({ request_id: id, docs: '/_docs' })
-    failed.headers.set('x-request-id', id)
-    return failed
+    return reject(about, request, { env, ctx, error, route: component })
   }
 }
 

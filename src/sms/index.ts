@@ -189,6 +189,7 @@ that the provider does not resend them. The reply is the same if the message doe
     pathParameters: { provider: 'Code of the provider: `provider_a`, `provider_b`, `provider_c` or `provider_d`' },
     errors: ['provider_not_found'],
     proof: verifyProvider,
+    takesAnyAuthorization: true,
     provenBy: 'the signature or secret of the provider, which is required if its `RECEIPT_SECRET` is set',
   } as const
 }

@@ -97,4 +97,12 @@ describe.each(buses(variables as object))('keys on the bus on $dialect', (tested
     const both = await sendWith(key, 'GET', '/clients', {}, { 'api-secret': client.secret })
     expect(both).toMatchObject(errorReply(403, 'forbidden'))
   })
+
+  it('are checked beside the secret of a user, as root tokens are', async () => {
+    const secret = { 'api-secret': adminSecret }
+    for (const valid of [await createKey([]), 'root'])
+      expect(await sendWith(valid, 'GET', '/clients', {}, secret)).toMatchObject({ status: 200 })
+    for (const path of ['/clients', '/_health', '/_metrics'])
+      expect(await sendWith('made-up', 'GET', path, {}, secret)).toMatchObject(errorReply(401, 'unauthorized'))
+  })
 })

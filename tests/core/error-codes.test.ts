@@ -56,7 +56,12 @@ describe('errorCodesOf', () => {
     errorCodesOf({ method: 'get', path: '/a', summary: 'A', handler: nothing, ...declaration })
 
   it('follows from the declaration of the endpoint', () => {
-    expect(codesOf({ open: true, raw: true })).toEqual(['not_configured', 'internal_error'])
+    const always = ['not_configured', 'internal_error']
+    expect(codesOf({ open: true, raw: true, takesAnyAuthorization: true })).toEqual(always)
+    expect(codesOf({ open: true, raw: true })).toEqual([
+      ...['unauthorized', 'cross_site_request', 'unavailable'],
+      ...always,
+    ])
     const access = [
       'unauthorized',
       'cross_site_request',
@@ -65,9 +70,8 @@ describe('errorCodesOf', () => {
       'rate_limit',
       'unavailable',
     ]
-    expect(codesOf({ raw: true })).toEqual([...access, 'not_configured', 'internal_error'])
+    expect(codesOf({ raw: true })).toEqual([...access, ...always])
     expect(codesOf({ level: 'any' })).not.toContain('insufficient_scope')
-    expect(codesOf({ method: 'post', open: true })).not.toContain('cross_site_request')
     expect(codesOf({ adds: true })).toContain('database_full')
     expect(codesOf({ idempotent: true })).toEqual(
       expect.arrayContaining(['idempotency_key_reused', 'idempotency_key_in_use', 'outcome_unknown']),

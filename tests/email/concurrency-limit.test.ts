@@ -29,12 +29,14 @@ async function narrow(waitTimeoutMs: number, variables: Partial<Env> = {}) {
 }
 
 it('queues large mails one after another, and returns 503 after the timeout', async () => {
-  const { send, see, release } = await narrow(50)
+  const origin = 'https://app.example.com'
+  const { send, see, release } = await narrow(50, { CORS_ORIGINS: origin })
   const first = send(large - 1_000)
   await expect.poll(async () => (await see()).held).toBe(1)
-  const second = await send(large - 1_000, { 'x-request-id': 'mine' })
+  const second = await send(large - 1_000, { 'x-request-id': 'mine', origin })
   expect(second.status).toBe(503)
-  expect(Object.fromEntries(second.headers)).toMatchObject({ 'retry-after': '5', 'x-request-id': 'mine' })
+  const expected = { 'retry-after': '5', 'x-request-id': 'mine', 'access-control-allow-origin': origin }
+  expect(Object.fromEntries(second.headers)).toMatchObject(expected)
   expect(await second.json()).toMatchObject({ status: false, status_code: 'unavailable' })
   await release()
   expect((await first).status).toBe(201)

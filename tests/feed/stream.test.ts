@@ -232,6 +232,17 @@ describe('a token', () => {
     expect(await statusOf('/stream/token', { method: 'POST', body: '{}' })).toBe(401)
   })
 
+  it('does not replace credentials, nor do credentials replace it: each of them must be valid', async () => {
+    const { token } = await issue()
+    const statusWith = (tokenSent: string, bearer: string) =>
+      statusOf(`/stream?collection=news&recipient=tom&token=${tokenSent}`, {
+        headers: { authorization: `Bearer ${bearer}` },
+      })
+    expect(await statusWith(token, 'secret')).toBe(200)
+    expect(await statusWith(token, 'made-up')).toBe(401)
+    expect(await statusWith('0'.repeat(64), 'secret')).toBe(401)
+  })
+
   it('comes with the event id to start from', async () => {
     await add('tom', 'before')
     const { token, last_event_id } = await issue()

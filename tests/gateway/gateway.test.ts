@@ -99,6 +99,31 @@ describe('a routed request', () => {
   })
 })
 
+describe('a page of another origin', () => {
+  const origin = 'https://app.example.com'
+  const ofPage = { headers: { origin, authorization: 'Bearer t' } }
+  const seen = async (url: string, init: RequestInit = ofPage, env = bind({ feed: broken }, { AUTH_TOKENS: 't' })) => {
+    const { status, headers } = await ask(url, init, env)
+    return [status, headers.get('access-control-allow-origin')]
+  }
+
+  it('reads the error of a component that cannot start, and of an unknown component', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    expect(await seen('http://host/feed/x')).toEqual([500, origin])
+    expect(await seen('http://host/feed/x', { headers: { origin } })).toEqual([500, null])
+    expect(await seen('http://host/nope/x')).toEqual([404, origin])
+    const listed = bind({ feed: broken }, { AUTH_TOKENS: 't', CORS_ORIGINS: origin })
+    expect(await seen('http://host/feed/x', { headers: { origin } }, listed)).toEqual([500, origin])
+  })
+
+  it('learns that its token is wrong, also where none is needed', async () => {
+    const invalid = { headers: { origin, authorization: 'Bearer x' } }
+    for (const path of ['/', '/_health', '/_openapi.json', '/_docs', '/nope'])
+      expect(await seen(`http://host${path}`, invalid)).toEqual([401, origin])
+    expect(await seen('http://host/_health')).toEqual([200, origin])
+  })
+})
+
 it.each(['/', '/_health', '/_openapi.json', '/_docs'])('%s accepts GET and HEAD only', async (path) => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
     const reply = await ask(`http://host${path}`, { method })

@@ -191,6 +191,17 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
     expect(await stateOf(gateway, id)).toBe('expired')
   })
 
+  it('are refused if one of two secrets is wrong', async () => {
+    const { fetch } = reporting()
+    const statusOf = async (token: string, bearer: string) => {
+      const headers = { authorization: `Bearer ${bearer}` }
+      return (await fetch(`http://sms/receipt/provider_a?token=${encodeURIComponent(token)}`, { headers })).status
+    }
+    expect(await statusOf('wrong', RECEIPT_SECRET)).toBe(401)
+    expect(await statusOf(RECEIPT_SECRET, 'wrong')).toBe(401)
+    expect(await statusOf(RECEIPT_SECRET, RECEIPT_SECRET)).toBe(200)
+  })
+
   it('get the same reply for an unknown message and for an invalid receipt', async () => {
     const gateway = reporting()
     for (const body of ['{"id": "nobody", "state": "delivered"}', '{"a": 1}', 'x', '', '{', '[]', 'id=&state='])

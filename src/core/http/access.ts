@@ -45,10 +45,23 @@ export async function admit(
   // Before a 401 makes the browser prompt for Basic credentials.
   if (hasEffect && !isBearer) refuseCrossSite(env, component, request)
   const credential = await authenticate(env, request, now, queryToken)
+  // The header decides what the caller may do. A token beside it must be valid too: each credential that is sent is checked.
+  if (header !== null && queryToken) await authenticate(env, new Request(request.url), now, queryToken)
   onAuthenticated?.(credential)
   checkOrigin(credential, request)
   checkScope(credential, scopeComponent, level)
   await countRequest(accessServiceOf(env), credential, now.getTime())
+  return credential
+}
+
+/**
+ * Checks credentials that the operation does not need: wrong ones are 401 everywhere, so that a caller learns at once that its key or
+ * token has ended. Returns the valid credential, `undefined` if the request has none.
+ */
+export async function checkSent(env: CredentialsEnv, request: Request): Promise<Credential | undefined> {
+  if (!request.headers.has('authorization')) return undefined
+  const credential = await authenticate(env, request)
+  checkOrigin(credential, request)
   return credential
 }
 

@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { setOwnName } from '#core/access/service-token'
 import { failure } from '#core/failure'
 import { showMetrics } from '#core/metrics/page'
+import { checkSent } from './access.ts'
 import { readBody } from './body.ts'
 import type {
   About,
@@ -76,15 +77,14 @@ export type ComponentApi<Env extends CoreEnv, Calls = {}, Code extends string = 
    * Sets the handler of requests that match no endpoint; they need no credentials. Without it, such requests get 404
    * `route_not_found`.
    */
-  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>, limits?: AddressLimited): ComponentApi<Env, Calls, Code>
+  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>, limits?: RestLimits): ComponentApi<Env, Calls, Code>
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
 
-/** Whether requests are limited by client address; see `Declared`. */
-type AddressLimited = { addressLimit?: true }
+/** The handler of requests that match no endpoint, which may be limited by client address; see `Declared`. */
+type RestLimits = { addressLimit?: true }
 
-/** The handler of requests that match no endpoint. */
-type Rest<Env> = AddressLimited & { handler: Handler<Env, z.ZodObject<{}>, undefined> }
+type Rest<Env> = RestLimits & { handler: Handler<Env, z.ZodObject<{}>, undefined> }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
@@ -110,7 +110,7 @@ export function api<Env extends CoreEnv, Code extends string = never>(
       endpoints.push(...bothForms({ ...declaration, path, postPath, handler }))
       return self
     },
-    otherwise(handler: Rest<Env>['handler'], limits: AddressLimited = {}) {
+    otherwise(handler: Rest<Env>['handler'], limits: RestLimits = {}) {
       rest = { ...limits, handler }
       return self
     },
@@ -159,8 +159,10 @@ function route<Env extends CoreEnv>(about: About<Env>, endpoints: Endpoint<Env>[
   app.use(observe(about))
   app.onError(onError(about))
   for (const [path, page] of Object.entries(pages(about, endpoints))) {
-    app.get(pagesPrefix + path, (c) => {
+    app.get(pagesPrefix + path, async (c) => {
       c.set('route', pagesPrefix + path)
+      c.set('isPage', path === '/_docs')
+      c.set('sent', await checkSent(c.env, c.req.raw))
       return page(c.env, c.req.raw)
     })
   }
@@ -173,11 +175,17 @@ function route<Env extends CoreEnv>(about: About<Env>, endpoints: Endpoint<Env>[
     path: pagesPrefix + path,
   }))
   for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) {
-    app.all(path, (c) => notAllowed(c.req.raw, allowed))
+    app.all(path, (c) => notAllowed(c.env, c.req.raw, allowed))
   }
-  // The `otherwise` handler may answer with any error code of the component, so all of them count as declared.
+  // The `otherwise` handler takes requests for other systems. It may answer with any error code of the component, so all of them
+  // count as declared.
   const others = rest
-    ? { ...rest, raw: true as const, errors: [...Object.keys(about.errors ?? {}), 'route_not_found'] }
+    ? {
+        ...rest,
+        raw: true as const,
+        takesAnyAuthorization: true as const,
+        errors: [...Object.keys(about.errors ?? {}), 'route_not_found'],
+      }
     : noRoute
   app.all('*', serve(about, { ...others, ...everything }))
   return app
@@ -209,8 +217,9 @@ function allowedMethods(endpoints: { method: Method; path: string }[]): Map<stri
   return allowed
 }
 
-async function notAllowed(request: Request, allow: string): Promise<never> {
+async function notAllowed<Env extends CoreEnv>(env: Env, request: Request, allow: string): Promise<never> {
   await readBody(request, megabyte)
+  await checkSent(env, request)
   throw failure('method_not_allowed', `The path does not accept ${request.method}. Use ${allow}.`, {
     headers: { allow },
   })

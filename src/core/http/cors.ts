@@ -1,9 +1,12 @@
 // CORS headers (Fetch standard): for the origins of `CORS_ORIGINS`, and for each page that sends a valid bearer token.
 import type { Context, Next } from 'hono'
 import { cors } from 'hono/cors'
+import { authenticate, type CredentialsEnv } from '#core/access/authenticate'
+import type { Credential } from '#core/access/credential'
+import { Failure } from '#core/failure'
 import type { Observed } from './observed.ts'
 
-interface CorsEnv {
+interface CorsEnv extends CredentialsEnv {
   CORS_ORIGINS?: string
 }
 
@@ -38,7 +41,7 @@ export async function handleCors<Env extends CorsEnv>(
     const preflight = await listed(c, next)
     if (preflight instanceof Response) c.res = preflight
   }
-  allowTokenOrigin(c, exposes)
+  await allowTokenOrigin(c, exposes)
 }
 
 type CorsMiddleware = ReturnType<typeof cors>
@@ -81,26 +84,43 @@ const preflightReply = ({ headers }: Request) =>
     },
   })
 
-/**
- * Lets the page read the reply to a request with a bearer token: a page without a valid token gets no data, only a 401. A
- * parameter `token` counts only if it has admitted the request: on an open local start, any page could send a made-up one.
- */
-function allowTokenOrigin<Env extends object>(c: Context<Observed<Env>>, exposes: string[]): void {
+/** Lets the page read the reply to a request with a bearer token. */
+async function allowTokenOrigin<Env extends CorsEnv>(c: Context<Observed<Env>>, exposes: string[]): Promise<void> {
   const origin = c.req.header('origin')
   if (!origin || c.res.status === 101 || c.res.headers.has('access-control-allow-origin')) return
-  const isBearer = /^bearer /i.test(c.req.header('authorization') ?? '')
-  const credential = c.get('credential')
-  const isAllowed = credential
-    ? (isBearer || credential.kind === 'token') && credential.origins?.includes(origin) !== false
-    : c.res.status === 401 && (isBearer || c.req.query('token') !== undefined)
-  if (!isAllowed) return
+  if (c.get('takesAnyAuthorization') || !(await mayRead(c, origin))) return
   c.header('access-control-allow-origin', origin)
   c.header('access-control-expose-headers', [...exposed, ...exposes].join(','))
   c.header('vary', 'Origin', { append: true })
 }
 
+/**
+ * Whether the token of a request allows its page to read the reply: also an error from before the credentials were checked, such as 404 or
+ * 413. A page without a valid token gets no data, only a 401, and a 503 if the token cannot be checked. A parameter `token` counts
+ * only if it has admitted the request: on an open local start, any page could send a made-up one.
+ */
+async function mayRead<Env extends CorsEnv>(c: Context<Observed<Env>>, origin: string): Promise<boolean> {
+  const isBearer = /^bearer /i.test(c.req.header('authorization') ?? '')
+  const known = c.get('credential') ?? c.get('sent')
+  if (!known && c.res.status === 401) return isBearer || c.req.query('token') !== undefined
+  if (!known && c.get('code') === 'unavailable') return isBearer
+  const credential = known ?? (isBearer ? await credentialIn(c) : undefined)
+  if (!credential) return false
+  return (isBearer || credential.kind === 'token') && credential.origins?.includes(origin) !== false
+}
+
+/** The credential of a reply that was made before it was checked. `undefined` if it is wrong or cannot be checked. */
+async function credentialIn<Env extends CorsEnv>(c: Context<Observed<Env>>): Promise<Credential | undefined> {
+  try {
+    return await authenticate(c.env, c.req.raw)
+  } catch (error) {
+    if (Failure.is(error)) return undefined
+    throw error
+  }
+}
+
 /** For components that handle OPTIONS: their reply gets the preflight headers. */
-async function addPreflightHeaders<Env extends object>(
+async function addPreflightHeaders<Env extends CorsEnv>(
   c: Context<Observed<Env>>,
   next: Next,
   listed: CorsMiddleware,

@@ -131,6 +131,11 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   form?: true
   /** The endpoint needs no credentials, and pages of any site may call it. */
   open?: true
+  /**
+   * An open endpoint, or one with a `proof`, whose `Authorization` header may be for another system, such as a service under test. Other
+   * endpoints reply 401 to wrong credentials, also if they need none.
+   */
+  takesAnyAuthorization?: true
   /** Accepts a token as `?token=`, since browsers send no headers for streams and downloads. */
   tokenInQuery?: true
   /** Parameter that names the object of the call in the audit log. Its values are never personal. Default: see `objectIdOf`. */

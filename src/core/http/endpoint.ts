@@ -7,7 +7,7 @@ import { checkBindable, checkBounds, isBounded, missingBoundValues } from '#core
 import type { Credential } from '#core/access/credential'
 import { checkCapacity } from '#core/db/capacity'
 import { Failure } from '#core/failure'
-import { admit } from './access.ts'
+import { admit, checkSent } from './access.ts'
 import { checkAddressLimit } from './address-limit.ts'
 import { type AuditedCall, objectIdOf, operationOf } from './audited.ts'
 import { baseUrl, urlOf } from './base.ts'
@@ -75,6 +75,8 @@ function createPipeline<Env extends CoreEnv>(
     if (endpoint.addressLimit) await checkAddressLimit(env, c.req.raw).catch(drainAndRethrow(c.req.raw, endpoint))
     const request = c.req.raw
     let credential: Credential | undefined
+    if (endpoint.takesAnyAuthorization) c.set('takesAnyAuthorization', true)
+    else if (endpoint.open) c.set('sent', await checkSent(env, request).catch(drainAndRethrow(request, endpoint)))
     if (!endpoint.open && !endpoint.proof)
       credential = await checkCaller(about, endpoint, env, request, onAuthenticated).catch(
         drainAndRethrow(request, endpoint),
@@ -82,8 +84,11 @@ function createPipeline<Env extends CoreEnv>(
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const unvalidated = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
-    if (endpoint.proof && !(await isProven(endpoint.proof, unvalidated, audited)))
-      credential = await checkUnproven(about, endpoint, env, request, onAuthenticated)
+    if (endpoint.proof) {
+      if (!(await isProven(endpoint.proof, unvalidated, audited)))
+        credential = await checkUnproven(about, endpoint, env, request, onAuthenticated)
+      else if (!endpoint.onlyProven && !endpoint.takesAnyAuthorization) c.set('sent', await checkSent(env, request))
+    }
     const { params, warnings } = await readParams(endpoint, unvalidated, pathParams, siblings, credential)
     if (audited) audited.object = objectIdOf(endpoint.objectId, { ...pathParams, ...params })
     await ready(env)

@@ -11,6 +11,7 @@ export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** All error codes of an endpoint: those implied by its declaration, and those that it lists under `errors`. */
 export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): string[] {
   const { method, params, raw, open, level, onlyProven, idempotent, adds, errors = [] } = endpoint
+  const checksCredentials = !(open && endpoint.takesAnyAuthorization)
   const hasScope = !open && !onlyProven
   // A DELETE refuses unknown parameters even if it declares none, since a misspelled one would delete too much. So it
   // can answer `validation_failed`.
@@ -19,13 +20,14 @@ export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): stri
     (readsParams || idempotent) && 'validation_failed',
     readsParams && !raw && 'invalid_json',
     !raw && 'payload_too_large',
-    !open && 'unauthorized',
+    // Also if the endpoint is open: wrong credentials are refused everywhere.
+    checksCredentials && 'unauthorized',
     // Also for a GET: a token may be restricted to other origins.
-    !open && 'cross_site_request',
+    checksCredentials && 'cross_site_request',
     hasScope && level !== 'any' && 'insufficient_scope',
     hasScope && level !== 'any' && 'out_of_bounds',
     hasScope && 'rate_limit',
-    !open && 'unavailable',
+    checksCredentials && 'unavailable',
     idempotent && 'idempotency_key_reused',
     idempotent && 'idempotency_key_in_use',
     idempotent && 'outcome_unknown',

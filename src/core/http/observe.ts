@@ -1,6 +1,7 @@
 // Hono middleware of every component: request ids, log lines, request metrics, audit rows, CORS headers, and the error handler.
-import type { Context, MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { AuditEnv } from '#core/access/audit'
+import type { CredentialsEnv } from '#core/access/authenticate'
 import { Failure } from '#core/failure'
 import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
@@ -12,9 +13,12 @@ import type { Observed } from './observed.ts'
 import { explain, internalError, refuse } from './reply.ts'
 import { requestIdHeader, requestIdOf, withRequestId } from './request-id.ts'
 
+/** The variables and bindings of the middleware. */
+type ObservedEnv = { CORS_ORIGINS?: string } & CredentialsEnv & MetricsEnv & AnalyticsEnv & AuditEnv
+
 /** Middleware that gives every request an id, logs it, counts it in the metrics, adds it to the audit log and sets CORS headers. */
 export const observe =
-  <Env extends { CORS_ORIGINS?: string } & MetricsEnv & AnalyticsEnv & AuditEnv>({
+  <Env extends ObservedEnv>({
     name,
     ...cors
   }: {
@@ -69,3 +73,27 @@ export const onError =
     log('error', { component: name, request_id, ...describe(error) })
     return internalError(explanation)
   }
+
+interface Rejected {
+  env: ObservedEnv
+  ctx: ExecutionContext
+  error: unknown
+  /** Names the cause in the log and in the metrics. */
+  route: string
+}
+
+/** Answers a request that does not reach the component with an error, as the component would: with CORS headers, log line and metrics. */
+export async function reject(
+  about: { name: string },
+  request: Request,
+  { env, ctx, error, route }: Rejected,
+): Promise<Response> {
+  const app = new Hono<Observed<ObservedEnv>>()
+    .use(observe<ObservedEnv>(about))
+    .onError(onError(about))
+    .all('*', (c) => {
+      c.set('route', route)
+      throw error
+    })
+  return app.fetch(request, env, ctx)
+}

@@ -30,13 +30,15 @@ export const http: Driver = {
 
   /**
    * Verifies the secret of a receipt: a bearer token (RFC 6750) or, for gateways that cannot set headers, the parameter
-   * `token`.
+   * `token`. If both are sent, both must be right.
    */
   async verifyReceipt(account, { request, url }) {
     const secret = account.variable('RECEIPT_SECRET')
     if (!secret) return undefined
     const bearer = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-    return matchesAny(bearer ?? url.searchParams.get('token'), [secret])
+    const sent = [bearer, ...url.searchParams.getAll('token')].filter((value) => value !== undefined)
+    const matches = await Promise.all(sent.map((value) => matchesAny(value, [secret])))
+    return matches.length > 0 && matches.every(Boolean)
   },
 
   readReceipt(account, request) {
