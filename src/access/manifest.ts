@@ -5,7 +5,7 @@ export const manifest = {
   name: 'access',
   title: 'Access',
   summary: 'Keys with scopes, short-lived tokens for browsers, rate limits and an audit log',
-  group: 'Work and payments',
+  group: 'Administration',
   // The component needs no queue worker: see `queueWorker` in src/core/manifest.ts.
   queueWorker: false,
 } satisfies Manifest

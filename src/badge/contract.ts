@@ -12,7 +12,7 @@ const owner = {
       'Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created',
     examples: ['shop'],
   }),
-  user: text(255).meta({ description: 'User who has the badges, at most 255 characters', examples: ['ann'] }),
+  user: text(255).meta({ description: 'User of the badges, at most 255 characters', examples: ['ann'] }),
 }
 
 const Name = text(255)
@@ -53,7 +53,7 @@ export const Badge = z
   .object({
     id: Id,
     name: z.string().describe('Name of the badge'),
-    user: z.string().describe('User who has the badge'),
+    user: z.string().describe('User of the badge'),
     payload: JsonObject.describe('Payload that was passed with the badge'),
     created_at: Time.describe('Time of creation in UTC'),
   })

@@ -1,7 +1,7 @@
 // The type of a component's manifest, and the groups of components in the guide and in the console.
 
 /** The groups of components in the guide and in the console, in their order. */
-export const groups = ['Files and records', 'Messages', 'Work and payments'] as const
+export const groups = ['Files and records', 'Messages', 'Work and payments', 'Administration'] as const
 
 /**
  * Metadata of a component, declared once in `src/<folder>/manifest.ts`. It is plain data without imports, since
