@@ -9,15 +9,20 @@ const components = ['gateway', ...manifests.map(({ name }) => name)]
 
 const bindableNames = [...new Set(manifests.flatMap(({ bindable = [] }) => bindable))].sort()
 
-const Component = z.string().refine((name) => components.includes(name), 'Must be the name of a component')
+const Component = z
+  .string()
+  .refine((name) => components.includes(name), `Must be the name of a component: ${components.join(', ')}`)
 
 /** Longest lifetime of a token in seconds. */
 export const maxTokenLifetimeS = 86_400
 
-const Scope = text(64).refine((scope) => {
-  const parsed = parseScope(scope)
-  return parsed && (parsed.component === '*' || components.includes(parsed.component))
-}, 'Must be *, *:<level>, <component>:<level> or <component>:*, with a component of this deployment and a level of read, write, manage and metrics')
+const Scope = text(64).refine(
+  (scope) => {
+    const parsed = parseScope(scope)
+    return parsed && (parsed.component === '*' || components.includes(parsed.component))
+  },
+  `Must be *, *:<level>, <component>:<level> or <component>:*. The levels are read, write, manage and metrics, the components ${components.join(', ')}`,
+)
 
 const Scopes = z
   .array(Scope)
@@ -31,7 +36,12 @@ const Scopes = z
 
 const Bounds = z
   .record(
-    z.string().refine((name) => bindableNames.includes(name), `Must be one of ${bindableNames.join(', ')}`),
+    z
+      .string()
+      .refine(
+        (name) => bindableNames.includes(name),
+        `Is no name of a bound: the names are ${bindableNames.join(', ')}`,
+      ),
     text(255).min(1),
   )
   .meta({
@@ -73,6 +83,9 @@ export const Key = z.object({
   requests_per_minute: z.int().optional().describe('Maximum requests per minute. Absent: no limit'),
   created_at: Time.describe('Time of creation'),
   last_used_at: Time.optional().describe('Minute of the last use. Absent: never used'),
+  parent_id: Id.optional().describe(
+    'Id of the key that created this one, itself or with a token. This key ends with it. Absent: `AUTH_TOKENS` did',
+  ),
 })
 export type Key = z.output<typeof Key>
 
@@ -87,6 +100,10 @@ export type KeyList = z.output<typeof KeyList>
 export const KeyOf = z.object({ id: Id })
 export type KeyOf = z.output<typeof KeyOf>
 
+export const deletion = {
+  deleted: z.int().describe('Number of deleted keys: the key, and those that it created, itself and through others'),
+}
+
 export const Rotation = z.object({
   id: Id,
   overlap: z
@@ -95,6 +112,12 @@ export const Rotation = z.object({
     .max(604_800)
     .default(0)
     .describe('Seconds for which the previous secret stays valid, at most a week. Default: 0'),
+  end_overlaps: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Ends now the overlaps of earlier rotations, whose secrets are valid until then otherwise. Default: false',
+    ),
 })
 export type Rotation = z.output<typeof Rotation>
 

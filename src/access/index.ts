@@ -7,7 +7,8 @@ import { listAudit, verifyAudit } from './audit.ts'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { type ErrorCode, errors } from './errors.ts'
-import { createKey, deleteKey, listKeys, rotateKey } from './keys.ts'
+import { createKey, deleteKey, listKeys } from './keys.ts'
+import { rotateKey } from './rotation.ts'
 import { schema } from './schema.ts'
 import { checkLimits, issueToken, narrowedBounds } from './tokens.ts'
 
@@ -30,16 +31,16 @@ A scope is \`<component>:<level>\`; bounds restrict a credential to values of pa
       adds: true,
       summary: 'Create a key',
       description:
-        'The reply has the secret; no later reply shows it. The key may not do more than the caller, outlive it, or have more requests per minute. Components accept it at once.',
+        'The reply has the secret; no later reply shows it. The key may not do more than the caller, outlive it, or have more requests per minute, and it ends with the key of the caller. Components accept it at once.',
       params: wire.NewKey,
       reply: wire.created,
       status: 201,
-      errors: ['name_taken', 'wider_than_caller'],
+      errors: ['name_taken', 'too_many_keys', 'wider_than_caller'],
     },
     async ({ env, params, ...call }) => {
       const bounds = narrowedBounds(callerOf(call), params)
       await checkLimits(open(env, schema), callerOf(call), params)
-      return createKey(open(env, schema), { ...params, bounds: { ...bounds } }, new Date())
+      return createKey(open(env, schema), callerOf(call), { ...params, bounds: { ...bounds } }, new Date())
     },
   )
 
@@ -62,10 +63,10 @@ A scope is \`<component>:<level>\`; bounds restrict a credential to values of pa
       level: 'manage',
       summary: 'Replace the secret of a key',
       description:
-        'The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Tokens of the key stay valid. The caller needs all scopes of the key.',
+        'The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Earlier secrets are valid until their overlaps end, at most five at a time. Tokens of the key stay valid. The caller needs all scopes of the key.',
       params: wire.Rotation,
       reply: wire.rotated,
-      errors: ['key_not_found', 'wider_than_caller'],
+      errors: ['key_not_found', 'too_many_secrets', 'wider_than_caller'],
     },
     async ({ env, params, ...call }) => ({
       secret: await rotateKey(open(env, schema), callerOf(call), params, new Date()),
@@ -77,8 +78,10 @@ A scope is \`<component>:<level>\`; bounds restrict a credential to values of pa
     {
       level: 'manage',
       summary: 'Delete a key',
-      description: 'The key and all tokens that it issued are refused within 30 s.',
+      description:
+        'Deletes the key and all keys that it created, itself, with its tokens, and through keys that it created. These keys and all tokens that they issued are refused within 30 s.',
       params: wire.KeyOf,
+      reply: wire.deletion,
       errors: ['key_not_found'],
     },
     async ({ env, params }) => deleteKey(open(env, schema), params, new Date()),

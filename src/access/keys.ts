@@ -1,18 +1,18 @@
-// Keys: creates, lists, rotates and deletes them.
-import { asc, eq, gt, lt, sql } from 'drizzle-orm'
+// Keys: creates, lists, finds and deletes them.
+import { asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { StoredKey } from '#core/access/access-service'
-import type { Credential } from '#core/access/credential'
+import { type Credential, rootId } from '#core/access/credential'
 import { hashSecret, keyOf, newKeyId, newSecret } from '#core/access/key-format'
-import { missingScopes } from '#core/access/scopes'
-import type { Key, KeyList, KeyOf, NewKey, Rotation } from './contract.ts'
+import { affectedRows } from '#core/db/open'
+import type { Key, KeyList, KeyOf, NewKey } from './contract.ts'
 import { maxTokenLifetimeS } from './contract.ts'
 import { failure, missing } from './errors.ts'
-import type { AccessStore } from './schema.ts'
+import { lockKeys, maxCreatedKeys, mayCreate, treeOf } from './key-tree.ts'
+import { previousSecrets } from './rotation.ts'
+import type { AccessStore, KeyRow } from './schema.ts'
 import { readIdSecret } from './settings.ts'
 
-type Row = AccessStore['keys']['$inferSelect']
-
-const publicKey = ({ id, name, scopes, bounds, created_at, ...row }: Row): Key => ({
+const publicKey = ({ id, name, scopes, bounds, created_at, ...row }: KeyRow): Key => ({
   id,
   name,
   scopes: JSON.parse(scopes) as string[],
@@ -21,28 +21,61 @@ const publicKey = ({ id, name, scopes, bounds, created_at, ...row }: Row): Key =
   expires_at: row.expires_at ?? undefined,
   requests_per_minute: row.requests_per_minute ?? undefined,
   last_used_at: row.last_used_at ?? undefined,
+  parent_id: row.parent_id ?? undefined,
 })
 
-/** Creates a key. Throws 409 `name_taken` if its name is used. */
-export async function createKey(store: AccessStore, key: NewKey, now: Date): Promise<{ key: Key; secret: string }> {
+/** The key that creates another one, itself or with a token. `undefined` for `AUTH_TOKENS` and their tokens. */
+const parentOf = ({ kind, id }: Credential): string | undefined =>
+  (kind === 'key' || kind === 'token') && id !== rootId ? id : undefined
+
+/**
+ * Creates a key, which ends with the key of the caller. Throws 409 `name_taken` if its name is used, 401 if the key of the caller was
+ * deleted, and 403 `too_many_keys` if that key or one above it has created too many.
+ */
+export async function createKey(
+  store: AccessStore,
+  caller: Credential,
+  key: NewKey,
+  now: Date,
+): Promise<{ key: Key; secret: string }> {
   const { db, keys } = store
   const parts = { id: newKeyId(await readIdSecret(store)), secret: newSecret() }
-  const [row] = await db
-    .insert(keys)
-    .values({
-      id: parts.id,
-      name: key.name,
-      hash: await hashSecret(parts.secret),
-      scopes: JSON.stringify(key.scopes),
-      bounds: JSON.stringify(key.bounds),
-      expires_at: key.expires_at ?? null,
-      requests_per_minute: key.requests_per_minute ?? null,
-      created_at: now,
-    })
-    .onConflictDoNothing({ target: keys.name })
-    .returning()
-  if (!row) throw failure('name_taken')
-  return { key: publicKey(row), secret: keyOf(parts) }
+  const parent = parentOf(caller)
+  const row: Partial<KeyRow> = {
+    id: parts.id,
+    name: key.name,
+    hash: await hashSecret(parts.secret),
+    scopes: JSON.stringify(key.scopes),
+    bounds: JSON.stringify(key.bounds),
+    expires_at: key.expires_at ?? null,
+    requests_per_minute: key.requests_per_minute ?? null,
+    created_at: now,
+    parent_id: parent ?? null,
+  }
+  const values = Object.entries(getTableColumns(keys)).map(
+    ([name, column]) => sql`${sql.param(row[name as keyof KeyRow] ?? null, column)}`,
+  )
+  const condition = parent === undefined ? sql`1 = 1` : mayCreate(store, parent)
+  const [, [created]] = await db.batch([
+    lockKeys(store),
+    db
+      .insert(keys)
+      .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition}`)
+      .onConflictDoNothing({ target: keys.name })
+      .returning(),
+  ])
+  if (!created) throw await refusalOf(store, key.name, parent)
+  return { key: publicKey(created), secret: keyOf(parts) }
+}
+
+/** Why a key was not created. */
+async function refusalOf({ db, keys }: AccessStore, name: string, parent: string | undefined) {
+  const [taken] = await db.select({ id: keys.id }).from(keys).where(eq(keys.name, name))
+  if (taken || parent === undefined) return failure('name_taken')
+  const [existing] = await db.select({ id: keys.id }).from(keys).where(eq(keys.id, parent))
+  return existing
+    ? failure('too_many_keys', `The key of the caller, or the one that created it, has created ${maxCreatedKeys} keys.`)
+    : failure('unauthorized')
 }
 
 /** A page of the keys, by name. */
@@ -56,68 +89,38 @@ export async function listKeys({ db, keys }: AccessStore, { after, limit }: KeyL
   return rows.map(publicKey)
 }
 
-/**
- * Replaces the secret of a key; the previous one stays valid for `overlap` seconds. Throws 403 `wider_than_caller` if the key may
- * do more than the caller, who gets its secret. The scopes of a key never change, so that they can be read before.
- */
-export async function rotateKey(
-  { db, keys }: AccessStore,
-  caller: Credential,
-  { id, overlap }: Rotation,
-  now: Date,
-): Promise<string> {
-  const [key] = await db.select({ scopes: keys.scopes }).from(keys).where(eq(keys.id, id))
-  if (!key) throw missing('key', { id })
-  const [lacking] = missingScopes(caller.scopes, JSON.parse(key.scopes) as string[])
-  if (lacking)
-    throw failure(
-      'wider_than_caller',
-      `The key has the scope ${lacking}, which the caller lacks, so it may not rotate it.`,
-    )
-  const secret = newSecret()
-  const [row] = await db
-    .update(keys)
-    .set({
-      hash: await hashSecret(secret),
-      previous_hash: keys.hash,
-      previous_until: new Date(now.getTime() + overlap * 1_000),
-    } as never)
-    .where(eq(keys.id, id))
-    .returning({ id: keys.id })
-  if (!row) throw missing('key', { id })
-  return keyOf({ id, secret })
-}
-
 /** All tokens of a key have expired then, also those that it issued while an isolate of `access` had it cached. */
 const revocationMs = (maxTokenLifetimeS + 600) * 1_000
 
-/** Deletes a key, and revokes the tokens that it issued. */
-export async function deleteKey(store: AccessStore, { id }: KeyOf, now: Date): Promise<void> {
+/**
+ * Deletes a key and all keys that it created, itself and through others, and revokes the tokens of all of them. Returns the number of
+ * deleted keys.
+ */
+export async function deleteKey(store: AccessStore, { id }: KeyOf, now: Date): Promise<{ deleted: number }> {
   const { db, keys, revoked } = store
-  const until = new Date(now.getTime() + revocationMs)
-  // Only of a key that exists: every component reads the list of revocations.
-  const key = db.select({ id: keys.id, until: sql`${sql.param(until, revoked.until)}`.as('until') }).from(keys)
-  const [, deleted] = await db.batch([
+  const until = sql`${sql.param(new Date(now.getTime() + revocationMs), revoked.until)}`
+  // Only of keys that exist: every component reads the list of revocations.
+  const results = await db.batch([
+    lockKeys(store),
     db
       .insert(revoked)
-      .select(key.where(eq(keys.id, id)))
+      .select(sql`SELECT tree.id, ${until} FROM (${treeOf(store, id)}) tree WHERE 1 = 1`)
       .onConflictDoNothing(),
-    db.delete(keys).where(eq(keys.id, id)).returning({ id: keys.id }),
+    db.delete(keys).where(sql`${keys.id} IN (${treeOf(store, id)})`),
   ])
-  if (deleted.length === 0) throw missing('key', { id })
+  const deleted = affectedRows(results[2])
+  if (deleted === 0) throw missing('key', { id })
+  return { deleted }
 }
 
 /** A key for the components that verify it. */
 export async function findKey({ db, keys }: AccessStore, id: string): Promise<StoredKey | undefined> {
   const [row] = await db.select().from(keys).where(eq(keys.id, id))
   if (!row) return undefined
-  const { hash, previous_hash, previous_until, expires_at, requests_per_minute } = row
+  const { hash, expires_at, requests_per_minute } = row
   return {
     id,
-    hashes: [
-      { hash },
-      ...(previous_hash && previous_until ? [{ hash: previous_hash, until: previous_until.getTime() }] : []),
-    ],
+    hashes: [{ hash }, ...previousSecrets(row)],
     scopes: JSON.parse(row.scopes) as string[],
     bounds: JSON.parse(row.bounds) as Record<string, string>,
     ...(expires_at && { expires: expires_at.getTime() }),

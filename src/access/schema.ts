@@ -14,6 +14,8 @@ export const schema = defineSchema(({ table, text, integer, time, unique, index,
       /** SHA-256 of the secret before the last rotation, valid until `previous_until`. */
       previous_hash: text(),
       previous_until: time(),
+      /** Secrets before that whose overlap has not ended: JSON array of `{hash, until}`, with Unix times in milliseconds. */
+      older_secrets: text(),
       /** JSON array. */
       scopes: text().notNull(),
       /** JSON object. */
@@ -22,8 +24,10 @@ export const schema = defineSchema(({ table, text, integer, time, unique, index,
       requests_per_minute: integer(),
       created_at: time().notNull(),
       last_used_at: time(),
+      /** The key that created this one, itself or with a token. Null if `AUTH_TOKENS` did. */
+      parent_id: text(),
     },
-    ({ name }) => [unique('access_keys_name').on(name)],
+    ({ name, parent_id }) => [unique('access_keys_name').on(name), index('access_keys_parent').on(parent_id)],
   )
   const signingKeys = table('access_signing_keys', {
     kid: text().primaryKey(),
@@ -53,3 +57,5 @@ export const schema = defineSchema(({ table, text, integer, time, unique, index,
 })
 
 export type AccessStore = StoreOf<typeof schema>
+
+export type KeyRow = AccessStore['keys']['$inferSelect']

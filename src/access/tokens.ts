@@ -1,6 +1,6 @@
 // Issues tokens: for browsers and apps on behalf of a key, and for calls between components.
 import type { ServiceToken } from '#core/access/access-service'
-import type { Bounds, Credential } from '#core/access/credential'
+import { type Bounds, type Credential, rootId } from '#core/access/credential'
 import { missingScopes } from '#core/access/scopes'
 import { maxTokenLength, signToken } from '#core/access/tokens'
 import { invalid } from '#core/failure'
@@ -44,7 +44,7 @@ export async function issueToken(store: AccessStore, caller: Credential, request
   const signed = await signToken(
     {
       kind: 'token',
-      sub: caller.id ?? 'root',
+      sub: caller.id ?? rootId,
       scopes,
       bounds: { ...bounds },
       ...(origins && { origins }),

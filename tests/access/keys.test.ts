@@ -51,6 +51,19 @@ describe.each(databases)('keys on $dialect', (database) => {
     })
   })
 
+  it('with an unknown scope or bound are refused with the allowed names', async () => {
+    const errorsOf = async (params: object) =>
+      (await asRoot('POST', '/key', { name: 'x', scopes: ['*'], ...params })).json.errors as unknown
+    expect(await errorsOf({ bounds: { unknown: 'a', user: 'ann' } })).toEqual({
+      'bounds.unknown': expect.stringMatching(/^bounds\.unknown is no name of a bound: .*collection, .*recipient.*\.$/),
+    })
+    expect(await errorsOf({ scopes: ['feed:read', 'shop:read'] })).toEqual({
+      'scopes.1': expect.stringMatching(
+        /^scopes\.1 must be .* read, write, manage and metrics.* media, .*feed, .*access\.$/,
+      ),
+    })
+  })
+
   it('allow what their scopes include', async () => {
     const of = async (name: string, ...scopes: string[]) => (await createKey({ name, scopes })).secret
     const calls = ['GET /read', 'POST /write', 'DELETE /manage', 'POST /undeclared', 'GET /_metrics']

@@ -51,6 +51,54 @@ describe.each(databases)('with time on $dialect,', (database) => {
     expect([await statusFor(secret), await statusFor(next)]).toEqual([401, 200])
   })
 
+  const rotate = async (id: string, params: object) => {
+    const { json } = await asRoot('POST', '/key/rotate', { id, ...params })
+    return (json.content as unknown as { secret: string } | undefined)?.secret ?? String(json.status_code)
+  }
+  /** The statuses of secrets for a component that has nothing cached. */
+  const statusesOf = (secrets: string[]) => {
+    const later = startBoth(database)
+    return Promise.all(secrets.map((secret) => later.statusFor(secret)))
+  }
+
+  it('a rotation within an overlap keeps the older secrets until their overlaps end', async () => {
+    const { key, secret } = await createKey({ name: 'rotates twice', scopes: ['*'] })
+    const second = await rotate(key.id, { overlap: 600 })
+    const third = await rotate(key.id, { overlap: 60 })
+    const fourth = await rotate(key.id, { overlap: 0 })
+    const all = [secret, second, third, fourth]
+    expect(await statusesOf(all)).toEqual([200, 200, 401, 200])
+    pass(61)
+    expect(await statusesOf(all)).toEqual([200, 401, 401, 200])
+    pass(540)
+    expect(await statusesOf(all)).toEqual([401, 401, 401, 200])
+  })
+
+  it('a rotation can end the overlaps of earlier ones', async () => {
+    const { key, secret } = await createKey({ name: 'ends overlaps', scopes: ['*'] })
+    const second = await rotate(key.id, { overlap: 600 })
+    const third = await rotate(key.id, { overlap: 60, end_overlaps: true })
+    expect(await statusesOf([secret, second, third])).toEqual([401, 200, 200])
+  })
+
+  it('at most five previous secrets are valid at a time', async () => {
+    const { key, secret } = await createKey({ name: 'rotates often', scopes: ['*'] })
+    const secrets = [secret]
+    for (let n = 0; n < 5; n++) secrets.push(await rotate(key.id, { overlap: 600 }))
+    expect(await rotate(key.id, { overlap: 600 })).toBe('too_many_secrets')
+    expect(await statusesOf(secrets)).toEqual(secrets.map(() => 200))
+    const last = await rotate(key.id, { overlap: 0 })
+    expect(await statusesOf([...secrets, last])).toEqual([200, 200, 200, 200, 200, 401, 200])
+    pass(601)
+    expect(await rotate(key.id, { overlap: 600 })).toMatch(/^qm_/)
+  })
+
+  it('concurrent rotations lose no secret', async () => {
+    const { key, secret } = await createKey({ name: 'rotates at once', scopes: ['*'] })
+    const secrets = await Promise.all([1, 2, 3].map(() => rotate(key.id, { overlap: 600 })))
+    expect(await statusesOf([secret, ...secrets])).toEqual([200, 200, 200, 200])
+  })
+
   it('a previous secret without an overlap ends within 30 s', async () => {
     const { key, secret } = await createKey({ name: 'no overlap', scopes: ['*'] })
     expect(await statusFor(secret)).toBe(200)

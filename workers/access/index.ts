@@ -12,6 +12,7 @@ import { worker } from '#core/http/worker'
 import { SqlDatabase } from '#core/objects/sql-database'
 import init from '../../migrations/access/d1/0001_init.sql'
 import audit from '../../migrations/access/d1/0002_audit.sql'
+import parents from '../../migrations/access/d1/0003_key_parents.sql'
 
 export { AuditDay } from '#access/audit-day'
 export { KeyLimiter } from '#access/key-limiter'
@@ -29,7 +30,7 @@ const Base = worker<AccessEnv>(
 
 /** The durable object with the tables, unless they are in Postgres. */
 export class AccessDatabase extends SqlDatabase {
-  protected override readonly migrations = [init, audit]
+  protected override readonly migrations = [init, audit, parents]
 }
 
 /** Each environment with its own service as `ACCESS`, so that the API of `access` accepts keys too. */

@@ -19,5 +19,8 @@ export interface Credential {
   requestsPerMinute?: number
 }
 
+/** The `id` of tokens that were issued with `AUTH_TOKENS`, which have no id. */
+export const rootId = 'root'
+
 /** The credential of a caller that may do everything. */
 export const unlimited = (kind: 'root' | 'none'): Credential => ({ kind, scopes: ['*'], bounds: {} })

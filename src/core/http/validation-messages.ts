@@ -84,7 +84,7 @@ function textOf(issue: Issue, schema: Schema | undefined): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'invalid_key':
-      return 'must have only names in the documented format'
+      return issue.issues.map(({ message }) => message).find(Boolean) ?? 'must have only names in the documented format'
     case 'invalid_type':
     case 'invalid_value':
     case 'invalid_union':

@@ -13,7 +13,7 @@ import { useAction } from '../../use.ts'
 import { listOf } from './scopes.tsx'
 import type { ShownSecret } from './secret.tsx'
 
-type Key = Reply<'access', 'get', '/keys'>['keys'][number]
+type Key = Reply<'access', 'get', '/keys'>['keys'][number] & { parent_id?: string }
 
 const size = 50
 
@@ -53,6 +53,7 @@ export function Keys({ round, onSecret }: KeysProps) {
               { title: 'Expires', of: (key) => <Expiry of={key} /> },
               { title: 'Last used', of: ({ last_used_at: used }) => (used ? <Time of={used} /> : 'never') },
               { title: 'Created', of: ({ created_at }) => <Time of={created_at} /> },
+              { title: 'Created by', of: ({ parent_id: id }) => creatorOf(id, rows) },
               {
                 title: 'Action',
                 of: (key) => (
@@ -72,6 +73,10 @@ export function Keys({ round, onSecret }: KeysProps) {
     </LoadedContent>
   )
 }
+
+/** Name of the key that created another one, or its id if the key is on another page. */
+const creatorOf = (id: string | undefined, rows: Key[]) =>
+  id === undefined ? 'a root token' : (rows.find((row) => row.id === id)?.name ?? id)
 
 function Lines({ of }: { of: string[] }) {
   if (of.length === 0) return <>–</>
@@ -133,7 +138,7 @@ function Actions({ of: { id, name }, onSecret, onDeleted, reload }: ActionsProps
       )}
       <ConfirmButton
         label={`Delete ${name}`}
-        question={`The key ${name} and all tokens that it issued are refused within 30 seconds.`}
+        question={`The key ${name}, the keys that it created, and all their tokens are refused within 30 seconds.`}
         isBusy={remove.isBusy}
         onConfirm={remove.run}
       >
