@@ -34,5 +34,5 @@ export const slowFiles: Record<string, string> = {
   'tests/bus/async.test.ts': 'waits for a timeout of 15 s, on two databases',
   'tests/sms/configuration.test.ts': 'tries each provider with each setting',
   'tests/payment/webhooks.test.ts': 'sends thousands of webhooks, on two databases',
-  'tests/otp/lock.test.ts': 'checks a code a hundred times until its target is locked, on two databases',
+  'tests/otp/lock.full.test.ts': 'checks a code a hundred times until its target is locked, on two databases',
 }
