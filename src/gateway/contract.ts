@@ -32,10 +32,23 @@ const Email = text(320)
   })
   .describe('Email address. Upper and lower case are the same')
 
+const ChatId = z
+  .union([text(64), z.int()])
+  .meta({ examples: ['284571234'] })
+  .transform((input, { issues }) => {
+    const id = String(input).trim()
+    if (id !== '' && !/\p{C}/u.test(id)) return id
+    issues.push({ code: 'custom', input, message: 'Must be the id of a chat, without control characters' })
+    return z.NEVER
+  })
+  .describe(
+    "Id of the person's chat with a bot, at most 64 characters. Messengers number their chats: the number of one of your users may be the chat of another person",
+  )
+
 const identifiers = {
   user: Name.optional().meta({
     description:
-      "The person's name in your application, at most 255 characters: as user, recipient, sender, author or account, and as the id of a chat",
+      "The person's name in your application, at most 255 characters: as user, recipient, sender, author or account",
     examples: ['ann'],
   }),
   recipient: Name.optional().meta({
@@ -44,14 +57,15 @@ const identifiers = {
   }),
   phone: Phone.optional(),
   email: Email.optional(),
+  chat_id: ChatId.optional(),
 }
 
 /** The person of a request: at least one identifier. */
 export const PersonOf = z
   .object(identifiers)
-  .refine(({ user, recipient, phone, email }) => [user, recipient, phone, email].some((value) => value !== undefined), {
+  .refine((identifiers) => Object.values(identifiers).some((value) => value !== undefined), {
     path: ['user'],
-    error: 'Is required, or recipient, phone or email',
+    error: 'Is required, or recipient, phone, email or chat_id',
   })
 
 export const OperationOf = z.object({ id: z.uuid().describe('Id of the operation') })

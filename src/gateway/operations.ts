@@ -245,13 +245,16 @@ export class Operations extends DurableObject<object> {
   }
 
   /** HMAC-SHA-256 of the identifiers under a key that only this object has: a phone could be guessed from a plain hash. */
-  async #subjectOf({ user, recipient, phone, email }: Person): Promise<string> {
+  async #subjectOf({ user, recipient, phone, email, chat_id }: Person): Promise<string> {
     const { kv } = this.ctx.storage
     if (kv.get('subject_key') === undefined) kv.put('subject_key', crypto.getRandomValues(new Uint8Array(32)))
     const secret = kv.get<Uint8Array<ArrayBuffer>>('subject_key')!
     const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
     const identifiers = new TextEncoder().encode(
-      JSON.stringify([user, recipient, phone, email].map((value) => value ?? null)),
+      JSON.stringify([
+        ...[user, recipient, phone, email].map((value) => value ?? null),
+        ...(chat_id === undefined ? [] : [chat_id]),
+      ]),
     )
     return new Uint8Array(await crypto.subtle.sign('HMAC', key, identifiers)).toHex()
   }

@@ -6,10 +6,10 @@ import type { Env } from './bindings.ts'
 import { normalizeChatId, normalizeEmail, type OtpChannel } from './channels.ts'
 import { type Otp, schema } from './schema.ts'
 
-/** The targets of a person on each channel. The id of a chat is the user's id at the bot platform. */
-function targetsOf({ phone, email, user }: Person): { channel: OtpChannel; target: string }[] {
+/** The targets of a person on each channel. */
+function targetsOf({ phone, email, chat_id }: Person): { channel: OtpChannel; target: string }[] {
   const address = email === undefined ? undefined : normalizeEmail(email)
-  const chat = chatOf({ user })
+  const chat = chatOf({ chat_id })
   return [
     ...(phone === undefined ? [] : (['sms', 'call'] as const).map((channel) => ({ channel, target: phone }))),
     ...(address === undefined ? [] : [{ channel: 'email' as const, target: address }]),
@@ -17,7 +17,7 @@ function targetsOf({ phone, email, user }: Person): { channel: OtpChannel; targe
   ]
 }
 
-const chatOf = ({ user }: Person) => (user === undefined ? undefined : normalizeChatId(user))
+const chatOf = ({ chat_id }: Person) => (chat_id === undefined ? undefined : normalizeChatId(chat_id))
 
 function matchesTarget({ passwords }: Otp, person: Person): SQL | undefined {
   const targets = targetsOf(person)

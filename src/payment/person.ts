@@ -1,18 +1,63 @@
 // Data of persons in the payments. The law requires to keep payments, so they are erased with ERASE_PAYMENTS=true only.
-import { and, asc, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { affectedRows, open } from '#core/db/open'
-import { mentionsPerson } from '#core/person/mentions'
+import { isIdentifierOf, mentionsPerson } from '#core/person/mentions'
 import type { Person, PersonalPlace } from '#core/person/places'
-import { isAnyOf, personalTable } from '#core/person/tables'
 import type { Env } from './bindings.ts'
 import { erasesPayments } from './env.ts'
 import { type PaymentStore, schema } from './schema.ts'
 
-type PaymentTables = (typeof schema)['d1']
+/** Payments that one step reads to find accounts, and those of the person that it returns: D1 binds at most 100 parameters. */
+const paymentsPerStep = 1_000
+const matchesPerStep = 90
 
-/** The account of a payer may be any identifier. */
-const isAccount = ({ transactions }: PaymentStore, { user, phone, email }: Person) =>
-  isAnyOf(transactions.account, [user, phone, email])
+interface PaymentMatches {
+  payments: PaymentStore['transactions']['$inferSelect'][]
+  /** The last payment of the step, if more may follow. */
+  next?: number | undefined
+}
+
+/**
+ * The payments after an id whose account is an identifier of the person. An account is stored as the payer's page sent it, so a phone
+ * or an email address may have any spelling: they are compared row by row.
+ */
+async function findPayments(store: PaymentStore, person: Person, after: number): Promise<PaymentMatches> {
+  const { user, phone, email } = person
+  if (phone === undefined && email === undefined)
+    return user === undefined ? { payments: [] } : findPaymentsOf(store, user, after)
+  const { db, transactions } = store
+  const { id, account } = transactions
+  const page = await db
+    .select({ id, account })
+    .from(transactions)
+    .where(gt(id, after))
+    .orderBy(asc(id))
+    .limit(paymentsPerStep)
+  const found = page.filter(({ account }) => isIdentifierOf(person, account))
+  const ids = found.slice(0, matchesPerStep).map(({ id }) => id)
+  const payments = ids.length > 0 ? await db.select().from(transactions).where(inArray(id, ids)).orderBy(asc(id)) : []
+  if (found.length > matchesPerStep) return { payments, next: ids.at(-1) }
+  return { payments, next: page.length === paymentsPerStep ? page.at(-1)!.id : undefined }
+}
+
+/** The payments of exactly this account, by their index. */
+async function findPaymentsOf(
+  { db, transactions }: PaymentStore,
+  user: string,
+  after: number,
+): Promise<PaymentMatches> {
+  const payments = await db
+    .select()
+    .from(transactions)
+    .where(and(eq(transactions.account, user), gt(transactions.id, after)))
+    .orderBy(asc(transactions.id))
+    .limit(matchesPerStep)
+  return { payments, next: payments.length === matchesPerStep ? payments.at(-1)!.id : undefined }
+}
+
+const idsOf = ({ payments }: PaymentMatches) => payments.map(({ id }) => id)
+
+const cursorOf = (next: number | undefined) => (next === undefined ? undefined : String(next))
 
 /** Rows of the HTTP log that one step reads. Their texts are at most some kilobytes each. */
 const logRowsPerStep = 90
@@ -54,47 +99,66 @@ const webhookRowsPerStep = 500
 /** Before the payments, by which the webhooks of a person are found. */
 const webhookLog: PersonalPlace<Env> = {
   name: 'webhooks',
-  columns: { payment_webhook_log: ['transaction_id'] },
-  async erase(env, person) {
+  columns: { payment_webhook_log: ['transaction_id', 'request_body', 'response_body'] },
+  async erase(env, person, cursor = '0') {
+    if (!erasesPayments(env)) return { erased: 0 }
     const store = open(env, schema)
-    const { db, transactions, webhooks } = store
-    const condition = isAccount(store, person)
-    if (!condition || !erasesPayments(env)) return { erased: 0 }
-    const theirs = db.select({ id: transactions.id }).from(transactions).where(condition)
+    const { db, webhooks } = store
+    const found = await findPayments(store, person, Number(cursor))
+    if (found.payments.length === 0) return { erased: 0, next: cursorOf(found.next) }
     const chosen = db
       .select({ id: webhooks.id })
       .from(webhooks)
-      .where(inArray(webhooks.transaction_id, theirs))
+      .where(inArray(webhooks.transaction_id, idsOf(found)))
       .limit(webhookRowsPerStep)
     const erased = affectedRows(await db.delete(webhooks).where(inArray(webhooks.id, chosen)))
-    return { erased, next: erased === webhookRowsPerStep ? '' : undefined }
+    return { erased, next: erased === webhookRowsPerStep ? cursor : cursorOf(found.next) }
   },
-  async read(env, person, cursor = '0') {
+  /** The cursor: the last payment that is done, and the last webhook of the payments after it. */
+  async read(env, person, cursor = '[0,0]') {
     const store = open(env, schema)
-    const { db, transactions, webhooks } = store
-    const condition = isAccount(store, person)
-    if (!condition) return { rows: [] }
-    const theirs = db.select({ id: transactions.id }).from(transactions).where(condition)
-    const { id, transaction_id, request_body, response_status, created_at } = webhooks
+    const { db, webhooks } = store
+    const [after, afterWebhook] = JSON.parse(cursor) as [number, number]
+    const found = await findPayments(store, person, after)
+    const following = found.next === undefined ? undefined : JSON.stringify([found.next, 0])
+    if (found.payments.length === 0) return { rows: [], next: following }
+    const { id, transaction_id, request_body, response_status, response_body, created_at } = webhooks
     const rows = await db
-      .select({ id, transaction_id, request_body, response_status, created_at })
+      .select({ id, transaction_id, request_body, response_status, response_body, created_at })
       .from(webhooks)
-      .where(and(inArray(transaction_id, theirs), gt(id, Number(cursor))))
+      .where(and(inArray(transaction_id, idsOf(found)), gt(id, afterWebhook)))
       .orderBy(asc(id))
       .limit(logRowsPerStep)
-    return { rows, next: rows.length === logRowsPerStep ? String(rows.at(-1)!.id) : undefined }
+    const next = rows.length === logRowsPerStep ? JSON.stringify([after, rows.at(-1)!.id]) : following
+    return { rows, next }
   },
 }
 
-export const personalData: readonly PersonalPlace<Env>[] = [
-  httpLog,
-  webhookLog,
-  personalTable<Env, PaymentTables>(schema, {
-    table: 'transactions',
-    columns: ['account'],
-    key: ['id'],
-    matches: isAccount,
-    exported: ['id', 'account', 'code', 'sum', 'currency', 'status', 'is_test', 'created_at'],
-    mayErase: erasesPayments,
-  }),
-]
+const payments: PersonalPlace<Env> = {
+  name: 'transactions',
+  columns: { payment_transaction: ['account'] },
+  /** Deletes the payments with their webhooks in one batch: without its payment, a logged webhook would not be found again. */
+  async erase(env, person, cursor = '0') {
+    if (!erasesPayments(env)) return { erased: 0 }
+    const store = open(env, schema)
+    const { db, transactions, webhooks } = store
+    const found = await findPayments(store, person, Number(cursor))
+    if (found.payments.length === 0) return { erased: 0, next: cursorOf(found.next) }
+    const ids = idsOf(found)
+    // The payments first: on Postgres, this waits for an attempt that is being logged.
+    const [erased] = await db.batch([
+      db.delete(transactions).where(inArray(transactions.id, ids)),
+      db.delete(webhooks).where(inArray(webhooks.transaction_id, ids)),
+    ])
+    return { erased: affectedRows(erased), next: cursorOf(found.next) }
+  },
+  async read(env, person, cursor = '0') {
+    const found = await findPayments(open(env, schema), person, Number(cursor))
+    const rows = found.payments.map(({ id, account, code, sum, currency, status, is_test, created_at }) => ({
+      ...{ id, account, code, sum, currency, status, is_test, created_at },
+    }))
+    return { rows, next: cursorOf(found.next) }
+  },
+}
+
+export const personalData: readonly PersonalPlace<Env>[] = [httpLog, webhookLog, payments]

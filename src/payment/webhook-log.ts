@@ -1,17 +1,35 @@
 // Log of webhook attempts. An acknowledged attempt also completes its payment.
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { PaymentStore } from './schema.ts'
 
 /** One attempt to deliver the webhook of a payment. */
 type Attempt = Omit<PaymentStore['webhooks']['$inferInsert'], 'id'>
 
-/** Logs an attempt. An acknowledged one also completes the payment, in the same batch. */
+/**
+ * Logs an attempt, unless its payment was erased while the request was being sent. An acknowledged one also completes the payment, in
+ * the same batch.
+ */
 export async function addAttempt(store: PaymentStore, attempt: Attempt, isAcknowledged: boolean): Promise<void> {
   const { db, webhooks } = store
-  const insert = db.insert(webhooks).values(attempt)
-  if (isAcknowledged) await db.batch([insert, completion(store, attempt.transaction_id)])
-  else await insert
+  const id = attempt.transaction_id
+  const log = [lock(store, id), db.insert(webhooks).values(attempt), deleteOrphans(store, id)] as const
+  if (isAcknowledged) await db.batch([...log, completion(store, id)])
+  else await db.batch(log)
 }
+
+/** Locks the payment on Postgres, so that an erasure waits for the batch. D1 runs one batch at a time and needs no lock. */
+const lock = ({ dialect, run, transactions }: PaymentStore, id: number) =>
+  run(dialect === 'd1' ? sql`SELECT 1` : sql`SELECT 1 FROM ${transactions} WHERE ${transactions.id} = ${id} FOR UPDATE`)
+
+const deleteOrphans = ({ db, webhooks, transactions }: PaymentStore, id: number) =>
+  db
+    .delete(webhooks)
+    .where(
+      and(
+        eq(webhooks.transaction_id, id),
+        sql`NOT EXISTS (SELECT 1 FROM ${transactions} WHERE ${transactions.id} = ${id})`,
+      ),
+    )
 
 /** Completes a payment without a webhook, because no webhook URL is set. */
 export async function completeTransaction(store: PaymentStore, id: number): Promise<void> {

@@ -43,6 +43,12 @@ export class Catalog extends DurableObject<unknown> {
     return this.#names(statement, limit, offset)
   }
 
+  /** The name of the next index after a name; undefined if there is none. */
+  next(after: string): string | undefined {
+    const statement = 'SELECT name FROM indexes WHERE is_there = 1 AND name > ? ORDER BY name LIMIT 1'
+    return this.#names(statement, after)[0]
+  }
+
   count(): number {
     const statement = 'SELECT count(*) AS n FROM indexes WHERE is_there = 1'
     return this.#sql.exec<{ n: number }>(statement).one().n
@@ -56,7 +62,7 @@ export class Catalog extends DurableObject<unknown> {
 
   ping() {}
 
-  #names(statement: string, ...bound: number[]): string[] {
+  #names(statement: string, ...bound: (number | string)[]): string[] {
     return this.#sql
       .exec<{ name: string }>(statement, ...bound)
       .toArray()

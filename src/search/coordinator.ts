@@ -1,4 +1,5 @@
 // Durable object of one index: creates and deletes the index, sends writes and searches to its shards, and merges their results.
+import type { Person } from '#core/person/places'
 import { type DocumentBatch, splitByShard } from './batch.ts'
 import type { Catalog } from './catalog.ts'
 import type { IndexedDocument } from './engine/indexed-document.ts'
@@ -135,6 +136,19 @@ export class Coordinator extends Shard<CoordinatorEnv> {
     this.#checkUnchanged(record)
     if (!document) throw missing('document', { code })
     return document
+  }
+
+  /** Finds documents by a person's identifiers, in a bounded step: after a code of a shard. `next` is the place of the next step. */
+  async findPerson(
+    person: Person,
+    shard: number,
+    after: string,
+  ): Promise<{ codes: string[]; next?: { shard: number; after: string } }> {
+    const { record, shards } = this.#open()
+    const { codes, next } = (await shards[shard]?.findCodes(person, after)) ?? { codes: [] }
+    this.#checkUnchanged(record)
+    if (next !== undefined) return { codes, next: { shard, after: next } }
+    return shard + 1 < shards.length ? { codes, next: { shard: shard + 1, after: '' } } : { codes }
   }
 
   async searchDocuments({ search, from, size, count }: SearchRequest): Promise<SearchReply> {

@@ -2,32 +2,34 @@
 import { Failure } from '#core/failure'
 import type { Person, PersonalPlace } from '#core/person/places'
 import type { Env } from './bindings.ts'
-import { coordinatorOf, listIndexes } from './indexes.ts'
+import { catalogOf, coordinatorOf } from './indexes.ts'
 
-/** Indexes of one step. */
-const indexesPerStep = 10
+/** The cursor: the last index that is done, and the shard and the last code in the next one. */
+type Position = [index: string, shard: number, code: string]
 
-const codesOf = ({ user, phone, email }: Person): string[] =>
-  [...new Set([user, phone, email])].filter((code) => code !== undefined)
+const positionOf = (cursor = '["",0,""]') => JSON.parse(cursor) as Position
 
-/** Calls `use` for each document of the step that may exist. The cursor is the number of indexes that are done. */
-async function forEachCode<Result>(
+/** Calls `use` for each document of the step: those of one part of one shard. */
+async function forEachDocument<Result>(
   env: Env,
   person: Person,
-  cursor: string | undefined,
+  [after, shard, afterCode]: Position,
   use: (index: string, code: string) => Promise<Result>,
 ): Promise<{ results: Result[]; next?: string | undefined }> {
-  const offset = Number(cursor ?? 0)
-  const { indexes } = await listIndexes(env, { limit: indexesPerStep, offset, count: false })
+  const index = await catalogOf(env).next(after)
+  if (index === undefined) return { results: [] }
+  const following: Position = [index, 0, '']
+  const found = await coordinatorOf(env, index).findPerson(person, shard, afterCode).catch(ifMissing)
   const results: Result[] = []
-  for (const { name } of indexes)
-    for (const code of codesOf(person)) {
-      const result = await use(name, code).catch(ifMissing)
-      if (result !== undefined) results.push(result)
-    }
-  return { results, next: indexes.length === indexesPerStep ? String(offset + indexesPerStep) : undefined }
+  for (const code of found?.codes ?? []) {
+    const result = await use(index, code).catch(ifMissing)
+    if (result !== undefined) results.push(result)
+  }
+  const next: Position = found?.next ? [after, found.next.shard, found.next.after] : following
+  return { results, next: JSON.stringify(next) }
 }
 
+/** An index or a document that was deleted meanwhile. */
 function ifMissing(error: unknown): undefined {
   if (Failure.is(error) && error.status === 404) return undefined
   throw error
@@ -42,7 +44,7 @@ const documents: PersonalPlace<Env> = {
       await coordinatorOf(env, index).deleteDocument(code)
       return code
     }
-    const { results, next } = await forEachCode(env, person, cursor, erase)
+    const { results, next } = await forEachDocument(env, person, positionOf(cursor), erase)
     return { erased: results.length, next }
   },
 
@@ -51,7 +53,7 @@ const documents: PersonalPlace<Env> = {
       index,
       ...(await coordinatorOf(env, index).findDocument(code)),
     })
-    const { results, next } = await forEachCode(env, person, cursor, read)
+    const { results, next } = await forEachDocument(env, person, positionOf(cursor), read)
     return { rows: results, next }
   },
 }

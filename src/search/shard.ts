@@ -1,5 +1,6 @@
 // Durable object of one shard: stores a part of the documents of an index with their inverted index, and searches them.
 import { DurableObject } from 'cloudflare:workers'
+import type { Person } from '#core/person/places'
 import { analyzerOf } from './analysis/analyzer.ts'
 import type { Analyzer } from './analysis/types.ts'
 import { decodeBatch, type SequencedBatch, splitBySize } from './batch.ts'
@@ -8,6 +9,7 @@ import { InvertedIndex } from './engine/inverted-index.ts'
 import type { CollectionStatistics, Query } from './engine/query.ts'
 import { failure } from './errors.ts'
 import { encodeHits, type HitList } from './hits.ts'
+import { type CodeMatches, findCodes } from './person-codes.ts'
 import type { IndexSettings } from './settings.ts'
 
 /** Size of the database in bytes from which writes get 503 `index_full`. A durable object can hold 10 GB. */
@@ -64,6 +66,11 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
 
   get(code: string): IndexedDocument | undefined {
     return this.#index()?.get(code)
+  }
+
+  /** Finds the codes after a code that are identifiers of a person, in a bounded step. */
+  findCodes(person: Person, after: string): CodeMatches {
+    return this.#index() ? findCodes(this.ctx.storage.sql, person, after) : { codes: [] }
   }
 
   statistics(query: Query, maxExpansions: number): CollectionStatistics {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { Env } from '#search/bindings'
 import { writeDocuments } from '#search/documents'
-import { createIndex } from '#search/indexes'
+import { createIndex, deleteIndex } from '#search/indexes'
 import { personalData } from '#search/person'
 import { personsIn } from '../support/person.ts'
 
@@ -24,4 +24,40 @@ it('erases and exports documents whose code is an identifier of the person, in e
 
   expect(await read({ user: 'ann' })).toEqual([])
   expect(await read({ user: 'bob' })).toHaveLength(12)
+})
+
+it('finds any spelling of a phone and of an email address, in all shards', async () => {
+  const { erase, read } = personsIn(personalData, bound)
+  const name = 'person_spelled'
+  await createIndex(bound, 'fulltext', { name, shards: 4 })
+  const phones = Array.from({ length: 24 }, (_, n) => `+7 70${' '.repeat(n + 1)}1 1234599`)
+  const theirs = [...phones, '77011234599', 'Eva@Example.com ', 'eva@example.com']
+  const others = Array.from({ length: 200 }, (_, n) => `7701123${String(n).padStart(4, '0')}`)
+  const documents = [...theirs, ...others].map((code) => ({ code, title: 'Profile', text: 'Hello' }))
+  await writeDocuments(bound, name, documents as never)
+  const eva = { phone: '77011234599', email: 'eva@example.com' }
+
+  expect((await read(eva)).map(({ row }) => row.code).toSorted()).toEqual(theirs.toSorted())
+  expect(await erase(eva)).toEqual({ documents: theirs.length })
+
+  expect(await read(eva)).toEqual([])
+  expect(await read({ phone: '77011230000' })).toHaveLength(1)
+})
+
+it('skips no index when others are deleted in between', async () => {
+  const names = Array.from({ length: 6 }, (_, n) => `person_deleted_${n}`)
+  for (const name of names) {
+    await createIndex(bound, 'fulltext', { name, shards: 1 })
+    await writeDocuments(bound, name, [{ code: 'zoe', text: 'Profile' }] as never)
+  }
+  const [documents] = personalData
+  let [erased, cursor]: [number, string | undefined] = [0, undefined]
+  do {
+    const step = await documents!.erase(bound, { user: 'zoe' }, cursor)
+    erased += step.erased
+    cursor = step.next
+    // The first index leaves the list after the first document was found.
+    if (erased === 1 && step.erased === 1) await deleteIndex(bound, names[0]!)
+  } while (cursor !== undefined)
+  expect(erased).toBe(names.length)
 })

@@ -6,6 +6,7 @@ import type { Person } from './places.ts'
 /** Names of fields whose value is a user. A phone or an email address is found under any name. */
 const userFields = /^(user|recipient|feed_recipient|sender|account|account_?id|author)$/i
 const recipientFields = /^(recipient|feed_recipient)$/i
+const chatFields = /^chat_?id$/i
 
 /** Whether a text, JSON or a form, has a field whose whole value is an identifier of the person. */
 export function mentionsPerson(person: Person, text: string): boolean {
@@ -38,11 +39,21 @@ function hasPerson(person: Person, json: object): boolean {
   return false
 }
 
-const isPerson = ({ user, recipient, phone, email }: Person, name: string, value: string): boolean =>
+const isPerson = ({ user, recipient, phone, email, chat_id }: Person, name: string, value: string): boolean =>
   (user !== undefined && value === user && userFields.test(name)) ||
   (recipient !== undefined && value === recipient && recipientFields.test(name)) ||
+  (chat_id !== undefined && value === chat_id && chatFields.test(name)) ||
   (phone !== undefined && value.split(',').some((item) => digitsOf(item.trim()) === phone)) ||
   (email !== undefined && value.includes('@') && hasAddress(value, email))
 
 const hasAddress = (value: string, email: string): boolean =>
   splitList(value).some((item) => parseMailbox(item.trim())?.address.toLowerCase() === email)
+
+/**
+ * Whether a column of any identifier, such as an account, is the person: exactly the user, or any spelling of the phone or of the
+ * email address.
+ */
+export const isIdentifierOf = ({ user, phone, email }: Person, value: string): boolean =>
+  value === user ||
+  (phone !== undefined && digitsOf(value.trim()) === phone) ||
+  (email !== undefined && value.includes('@') && parseMailbox(value.trim())?.address.toLowerCase() === email)

@@ -9,6 +9,8 @@ export interface Person {
   recipient?: string | undefined
   phone?: string | undefined
   email?: string | undefined
+  /** The id of a chat with a bot. */
+  chat_id?: string | undefined
 }
 
 /** One step of an erasure. `next` is the cursor of the next step; undefined after the last one. */

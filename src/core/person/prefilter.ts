@@ -9,11 +9,12 @@ import type { Person } from './places.ts'
 export const mayMention = (
   { contains }: Kit,
   json: SQLWrapper,
-  { user, recipient, phone, email }: Person,
+  { user, recipient, phone, email, chat_id }: Person,
 ): SQL | undefined =>
   or(
     user === undefined ? undefined : contains(json, inJson(user)),
     recipient === undefined ? undefined : contains(json, inJson(recipient)),
+    chat_id === undefined ? undefined : contains(json, inJson(chat_id)),
     phone === undefined ? undefined : contains(withoutSeparators(json), phone),
     email === undefined ? undefined : contains(sql`lower(${json})`, inJson(email)),
   )
