@@ -270,7 +270,9 @@ describe('QUEUE_WORKERS', () => {
         status: 503,
         json: { status_code: 'not_configured', message: expect.stringContaining('QUEUE_RETENTION') },
       })
-    expect(await ask('GET', '/workers', {}, under({ QUEUE_RETENTION: '60' }))).toMatchObject({ status: 200 })
+    expect(await ask('GET', '/workers', {}, under({ QUEUE_RETENTION: '60', QUEUE_WORKERS: '{}' }))).toMatchObject({
+      status: 200,
+    })
   })
 
   it('may be empty, which leaves the default workers', async () => {

@@ -4,7 +4,7 @@ import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '#queue/bindings'
 import { ask } from '../support/requests.ts'
-import { add, fresh, place, show, type TaskView, target, until } from './support.ts'
+import { add, fresh, place, show, type TaskView, target, under, until } from './support.ts'
 
 const { FIRST_REPLY } = env as unknown as Env
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -201,7 +201,8 @@ describe('DELETE /task and POST /task/retry', () => {
 
 describe('GET /workers', () => {
   const measures = async (name: string) => {
-    const { json } = await ask('GET', '/workers')
+    // Only this worker: a durable object of each worker is asked.
+    const { json } = await ask('GET', '/workers', {}, under({ QUEUE_WORKERS: JSON.stringify({ [name]: 1 }) }))
     return (json.content as unknown as { workers: { name: string }[] }).workers.find((worker) => worker.name === name)
   }
 
