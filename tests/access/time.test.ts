@@ -139,20 +139,20 @@ describe.each(databases)('with time on $dialect,', (database) => {
 describe('while access does not answer,', () => {
   const { service, send, createKey } = startBoth(databases[0]!)
 
-  /** A component whose calls of `access` fail, or are never answered, once `isDown`. */
+  /** A component whose calls of `access` fail, or are never answered, once `isDown`. Counts the calls that read what it caches. */
   const startDown = (fail: () => Promise<never>) => {
     const state = { isDown: false, calls: 0 }
     const guarded =
-      <Args extends unknown[], Result>(method: (...args: Args) => Promise<Result>) =>
+      <Args extends unknown[], Result>(method: (...args: Args) => Promise<Result>, isRead = true) =>
       (...args: Args): Promise<Result> => {
-        state.calls++
+        if (isRead) state.calls++
         return state.isDown ? fail() : method(...args)
       }
     const ACCESS: Partial<AccessService> = {
       readTrust: guarded(() => service.readTrust()),
       findKey: guarded((id) => service.findKey(id)),
-      markUsed: guarded((id) => service.markUsed(id)),
-      takeRequests: guarded((...args) => service.takeRequests(...args)),
+      markUsed: guarded((id) => service.markUsed(id), false),
+      takeRequests: guarded((...args) => service.takeRequests(...args), false),
     }
     return { state, ...startBoth(databases[0]!, { ACCESS }) }
   }
@@ -185,8 +185,48 @@ describe('while access does not answer,', () => {
     expect([await statusFor(secret), await statusFor(secret)]).toEqual([200, 200])
   })
 
+  const hanging = () => new Promise<never>(() => undefined)
+  const times = (count: number, ask: () => Promise<number>) => Promise.all(Array.from({ length: count }, ask))
+
+  it('one call reads what concurrent requests need, and requests with known keys do not wait for it', async () => {
+    const { state, statusFor } = startDown(hanging)
+    const { secret } = await createKey({ name: 'stampede', scopes: ['*'] })
+    expect(await times(20, () => statusFor(secret))).toEqual(Array(20).fill(200))
+    // Of the trust, and of the key.
+    expect(state.calls).toBe(2)
+    state.isDown = true
+    state.calls = 0
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    pass(26)
+    expect(await times(20, () => statusFor(secret))).toEqual(Array(20).fill(200))
+    expect(state.calls).toBe(2)
+    await vi.advanceTimersByTimeAsync(6_000)
+    // The last call failed: requests use what is known, however old, and one of them reads it again.
+    pass(200)
+    state.calls = 0
+    expect(await times(20, () => statusFor(secret))).toEqual(Array(20).fill(200))
+    expect(state.calls).toBe(2)
+  })
+
+  it('a request with a known key that nobody used for long waits a second', async () => {
+    const { state, statusFor } = startDown(hanging)
+    const { secret } = await createKey({ name: 'rarely', scopes: ['*'] })
+    expect(await statusFor(secret)).toBe(200)
+    state.isDown = true
+    state.calls = 0
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    pass(200)
+    const statuses = times(20, () => statusFor(secret))
+    await vi.waitUntil(() => vi.getTimerCount() > 0)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await vi.waitUntil(() => state.calls === 2)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await statuses).toEqual(Array(20).fill(200))
+    expect(state.calls).toBe(2)
+  })
+
   it('a request waits three seconds at most', async () => {
-    const { state, statusFor } = startDown(() => new Promise<never>(() => undefined))
+    const { state, statusFor } = startDown(hanging)
     const { secret } = await createKey({ name: 'waits', scopes: ['*'] })
     state.isDown = true
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
@@ -203,7 +243,7 @@ describe('while access does not answer,', () => {
     expect(await statusFor(forged)).toBe(401)
     pass(2)
     state.calls = 0
-    expect(await Promise.all(Array.from({ length: 50 }, () => statusFor(forged)))).toEqual(Array(50).fill(401))
+    expect(await times(50, () => statusFor(forged))).toEqual(Array(50).fill(401))
     expect(state.calls).toBe(1)
   })
 })

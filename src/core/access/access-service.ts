@@ -85,13 +85,13 @@ export interface AccessBinding {
 }
 
 /** Time after which a call of `access` fails: no request waits longer for the check of its credentials. */
-const callTimeoutMs = 3_000
+export const callTimeoutMs = 3_000
 
 /** The result of a call of `access`. Rejects if there is none in time: RPC calls have no timeout. */
-export async function inTime<Value>(call: Promise<Value>): Promise<Value> {
+export async function inTime<Value>(call: Promise<Value>, timeoutMs = callTimeoutMs): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timedOut = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`access did not answer within ${callTimeoutMs} ms`)), callTimeoutMs)
+    timer = setTimeout(() => reject(new Error(`access did not answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
     return await Promise.race([call, timedOut])

@@ -1,6 +1,7 @@
 // Audit log: buffers a row for each audited call of this isolate, and sends the rows to `access` in numbered batches.
 import { waitUntil } from 'cloudflare:workers'
 import { describe, log } from '#core/http/log'
+import { memoizeWeak } from '#core/memoize'
 import {
   type AccessBinding,
   type AccessService,
@@ -38,11 +39,11 @@ export function recordAudit(env: AuditEnv, component: string, row: AuditRow): vo
   if (service && env.AUDIT !== 'off') bufferOf(service, component).add(row)
 }
 
-const buffers = new WeakMap<AccessService, Map<string, AuditBuffer>>()
+/** The buffers of components by their names. */
+const buffersOf = memoizeWeak((_: AccessService) => new Map<string, AuditBuffer>())
 
 function bufferOf(service: AccessService, component: string): AuditBuffer {
-  const ofComponents = buffers.get(service) ?? new Map<string, AuditBuffer>()
-  buffers.set(service, ofComponents)
+  const ofComponents = buffersOf(service)
   const buffer = ofComponents.get(component) ?? new AuditBuffer(service, component)
   ofComponents.set(component, buffer)
   return buffer

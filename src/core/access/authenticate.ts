@@ -2,6 +2,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { Failure, failure, notConfigured } from '#core/failure'
 import { describe, log } from '#core/http/log'
+import { memoizeWeak } from '#core/memoize'
 import { type AccessBinding, type AccessService, accessServiceOf, inTime, type StoredKey } from './access-service.ts'
 import { type Credential, unlimited } from './credential.ts'
 import { hashSecret, isGenuineId, type KeyParts, parseKey } from './key-format.ts'
@@ -110,12 +111,11 @@ function keyIdOf(token: string): unknown {
 }
 
 /** The minute in which each key was last reported as used. */
-const usedMinutes = new WeakMap<AccessService, Map<string, number>>()
+const usedMinutesOf = memoizeWeak((_: AccessService) => new Map<string, number>())
 
 /** Reports the use of a key, once a minute for each isolate. */
 function markUsed(service: AccessService, id: string, now: Date): void {
-  const minutes = usedMinutes.get(service) ?? new Map<string, number>()
-  usedMinutes.set(service, minutes)
+  const minutes = usedMinutesOf(service)
   const minute = Math.floor(now.getTime() / 60_000)
   if (minutes.get(id) === minute) return
   if (minutes.size >= 1_000) minutes.clear()

@@ -2,6 +2,7 @@
 import { failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { LruCache } from '#core/lru-cache'
+import { memoizeWeak } from '#core/memoize'
 import { type AccessService, inTime } from './access-service.ts'
 import type { Credential } from './credential.ts'
 
@@ -25,7 +26,8 @@ interface Allowance {
   isLast: boolean
 }
 
-const allowances = new WeakMap<AccessService, LruCache<Allowance>>()
+/** The allowances of keys by their ids. */
+const allowancesOf = memoizeWeak((_: AccessService) => new LruCache<Allowance>(maxKeys))
 
 /**
  * Counts a request of a credential. Throws 429 `rate_limit` if the limit of its key is reached. While `access` does not answer,
@@ -37,8 +39,7 @@ export async function countRequest(
   now: number,
 ): Promise<void> {
   if (!service || id === undefined || perMinute === undefined) return
-  const ofKeys = allowances.get(service) ?? new LruCache<Allowance>(maxKeys)
-  allowances.set(service, ofKeys)
+  const ofKeys = allowancesOf(service)
   let until = now
   for (let attempt = 0; attempt <= maxAttempts; attempt++) {
     const known = ofKeys.get(id)

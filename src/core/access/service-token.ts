@@ -1,6 +1,7 @@
 // Makes the `Authorization` header for calls to other components: a token of `access` for the called component, cached until
 // shortly before it expires. Without `access`, the credentials of the deployment: the first of `AUTH_TOKENS`, else HTTP Basic.
 import { describe, log } from '#core/http/log'
+import { memoizeWeak } from '#core/memoize'
 import { type AccessService, accessServiceOf, inTime, type ServiceToken } from './access-service.ts'
 import type { CredentialsEnv } from './authenticate.ts'
 import { hasRootSecrets, rootHeaderOf } from './root-secrets.ts'
@@ -21,7 +22,7 @@ interface Cache {
   pausedUntil: number
 }
 
-const caches = new WeakMap<AccessService, Cache>()
+const cacheOf = memoizeWeak((_: AccessService): Cache => ({ tokens: new Map(), pausedUntil: 0 }))
 
 let ownName = 'unknown'
 
@@ -43,8 +44,7 @@ export async function serviceHeader(env: CredentialsEnv, target: string): Promis
 
 /** A token for a component. `undefined` if `access` issues none, and no known token is valid long enough. */
 async function tokenFor(service: AccessService, target: string): Promise<string | undefined> {
-  const cache = caches.get(service) ?? { tokens: new Map<string, ServiceToken>(), pausedUntil: 0 }
-  caches.set(service, cache)
+  const cache = cacheOf(service)
   const known = cache.tokens.get(target)
   const now = Date.now()
   if (known && known.expires - reserveMs > now) return known.token
