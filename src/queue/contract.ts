@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
-import { Headers, isBase64, Labels, Method, ScheduleName, WorkerName } from './contract/fields.ts'
+import { Headers, isBase64, Labels, Method, ScheduleName, TaskError, WorkerName } from './contract/fields.ts'
 
 const maxDelaySeconds = 315_360_000
 
@@ -167,22 +167,9 @@ export const Task = z.object({
   attempts: z.int().describe('Number of requests sent so far; for a fraction, number of pieces started'),
   retries: z.int().describe('Maximum number of retries'),
   status: z.int().nullable().describe('HTTP status of the last response; null if there was none'),
-  error: z
-    .enum([
-      'unreachable',
-      'interrupted',
-      'timeout',
-      'redirected',
-      'refused',
-      'query_too_long',
-      'unreadable',
-      'lost',
-      'expired',
-    ])
-    .nullable()
-    .describe(
-      'Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at`',
-    ),
+  error: TaskError.nullable().describe(
+    'Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at`',
+  ),
   schedule: z.string().nullable().describe('Name of the schedule that created the task; null for other tasks'),
   key: z.string().nullable().describe('Flow key that the task was created with'),
   labels: z.array(z.string()).describe('Labels that the task was created with'),
@@ -209,7 +196,6 @@ export const Task = z.object({
     .describe('Range and progress of a fraction; null for a task'),
 })
 export type Task = z.output<typeof Task>
-export type TaskError = NonNullable<Task['error']>
 
 /** A task in the reply of `GET /task`, with the field that lists leave out. */
 export const TaskDetails = Task.extend({

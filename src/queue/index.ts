@@ -6,13 +6,14 @@ import { nb_results } from '#core/http/fields'
 import { nameOf } from '#core/http/idempotency'
 import { allBacklogs, backlogOf, gauges, locateTask } from './backlogs.ts'
 import type { Env } from './bindings.ts'
+import { Attempt, AttemptsOf } from './contract/attempts.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
 import { checkCron } from './schedules.ts'
 import { formatTaskId } from './task-id.ts'
 import { checkServiceCaller, taskRecordOf } from './task-record.ts'
-import { failedPieceOf, scheduleOf, taskOf } from './view.ts'
+import { attemptOf, failedPieceOf, scheduleOf, taskOf } from './view.ts'
 
 /** Limit of the body of `POST /task`: 1 MB of content, in base64, and the other parameters. */
 const maxTaskBytes = 1_500_000
@@ -118,6 +119,27 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       const { row, pieces } = await backlog.find(number)
       const task = taskOf(worker, row)
       return { task: task.fraction ? { ...task, unhappy_pieces: pieces.map(failedPieceOf) } : task }
+    },
+  )
+
+  .get(
+    '/task/attempts',
+    {
+      level: 'read',
+      summary: 'List the attempts of a task',
+      description:
+        'Returns the last 20 attempts of a task, the oldest first, each with its duration and the response. A running attempt has neither. For a fraction the reply has the last 20 failed attempts of its pieces. Attempts are deleted with their task.',
+      params: AttemptsOf,
+      errors: ['task_not_found'],
+      reply: {
+        attempts: z.array(Attempt).describe('Attempts in the order of their start'),
+        next: z.int().nullable().describe('The cursor `after` of the next page; null if there is none'),
+      },
+    },
+    async ({ env, params: { id, ...page } }) => {
+      const { number, backlog } = locateTask(env, id)
+      const { rows, hasMore } = await backlog.attempts(number, page)
+      return { attempts: rows.map(attemptOf), next: hasMore ? rows.at(-1)!.n : null }
     },
   )
 

@@ -1,5 +1,6 @@
 // Leases: a task's request is recorded as running before it is sent, and settled after it has ended.
 
+import { setResponse, storeAttempt, storePieceAttempt } from './attempts.ts'
 import { backoff } from './backoff.ts'
 import type { TaskState } from './contract.ts'
 import { countMoved } from './counts.ts'
@@ -37,7 +38,7 @@ export function leaseRow(sql: SqlStorage, row: TaskRow, now: number): Lease | un
 
 const setStarted = 'tries = tries + 1, attempts = attempts + 1, started_at = ?'
 const clearPayload = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, error = NULL'
-const setDone = `state = 'done', status = ?, ended_at = ?, ${clearPayload}`
+const setDone = `state = 'done', status = ?, ${setResponse}, ended_at = ?, ${clearPayload}`
 
 /** Marks a row as running since `now`. */
 export function markRunning(sql: SqlStorage, id: number, now: number): void {
@@ -48,13 +49,14 @@ export function markRunning(sql: SqlStorage, id: number, now: number): void {
 export interface Done {
   task: number
   status: number
+  response: string | null
   started_at: number
   ended_at: number
 }
 
 /** Marks a row that still says `waiting` as done, with the attempt, start, end and status of the request that only the journal had. */
-export function markDone(sql: SqlStorage, { task, status, started_at, ended_at }: Done): void {
-  sql.exec(`UPDATE tasks SET ${setStarted}, ${setDone} WHERE id = ?`, started_at, status, ended_at, task)
+export function markDone(sql: SqlStorage, { task, status, response, started_at, ended_at }: Done): void {
+  sql.exec(`UPDATE tasks SET ${setStarted}, ${setDone} WHERE id = ?`, started_at, status, response, ended_at, task)
 }
 
 /** The lease of a row. `owner` is the row that stores the URL, headers and body: the task itself, or the fraction of a piece. */
@@ -99,7 +101,7 @@ export function settle(
     return row && settleFailure(sql, row, outcome, now, onWaiting)
   }
   if (parent === null) {
-    sql.exec(`UPDATE tasks SET ${setDone} WHERE id = ?`, outcome.status, now, task)
+    sql.exec(`UPDATE tasks SET ${setDone} WHERE id = ?`, outcome.status, outcome.response ?? null, now, task)
     countMoved(sql, 'task', ['running', 'done'])
     return 'done'
   }
@@ -119,9 +121,12 @@ function settleFailure(
 ): TaskState {
   const fraction = row.parent === null ? undefined : findRow(sql, row.parent)
   const isCanceled = row.is_canceled === 1 || fraction?.state === 'canceled'
+  const attempt = { status: outcome.status, error: outcome.error, response: outcome.response ?? null }
+  if (fraction) storePieceAttempt(sql, fraction.id, row, attempt)
   const due = now + Math.max(backoff(row.retry_delay, row.tries), outcome.retryAfterMs ?? 0)
   if (row.tries > row.retries || isCanceled || isExpired(row, due))
     return endFailed(sql, { row, fraction }, outcome, now)
+  if (!fraction) storeAttempt(sql, row.id, { ...row, ...attempt })
   const retried = `state = 'waiting', due_at = ?, status = ?, error = ?`
   sql.exec(`UPDATE tasks SET ${retried} WHERE id = ?`, due, outcome.status, outcome.error, row.id)
   countMoved(sql, row.kind, ['running', 'waiting'])
@@ -133,12 +138,20 @@ function settleFailure(
 function endFailed(
   sql: SqlStorage,
   { row, fraction }: { row: TaskRow; fraction: TaskRow | undefined },
-  { status, error }: RequestOutcome,
+  { status, error, response }: RequestOutcome,
   now: number,
 ): TaskState {
   const state = row.is_canceled === 1 ? 'canceled' : error === 'lost' ? 'lost' : 'failed'
-  const ended = 'state = ?, status = ?, error = ?, ended_at = ?, sealed = NULL'
-  sql.exec(`UPDATE tasks SET ${ended} WHERE id = ?`, state, status, error, now, row.id)
+  const ended = `state = ?, status = ?, error = ?, ${setResponse}, ended_at = ?, sealed = NULL`
+  sql.exec(
+    `UPDATE tasks SET ${ended} WHERE id = ?`,
+    state,
+    status,
+    error,
+    fraction ? null : (response ?? null),
+    now,
+    row.id,
+  )
   countMoved(sql, row.kind, ['running', state])
   if (!fraction) return state
   sql.exec(`UPDATE tasks SET ${state} = ${state} + 1 WHERE id = ?`, fraction.id)

@@ -1,3 +1,4 @@
+import { addAttempts } from './attempts.ts'
 import { createCounts } from './counts.ts'
 import { addFlowKey } from './flow-scheduler.ts'
 import { createHolds } from './holds.ts'
@@ -19,4 +20,5 @@ export const migrations = [
   createCounts,
   createRemovals,
   addLabels,
+  addAttempts,
 ]

@@ -10,7 +10,14 @@ import { hasEnded } from './tasks.ts'
 const tasksPerStep = 500
 const charactersPerStep = 4_000_000
 
-type PayloadRow = { id: number; url: string; created_at: number } & Omit<Payload, 'headers'>
+type PayloadRow = {
+  id: number
+  url: string
+  created_at: number
+  response: string | null
+  attempts: number
+  kind: string
+} & Omit<Payload, 'headers'>
 
 /** A body as text. Bytes are decoded as UTF-8. */
 const textOf = (body: Payload['body']) => (body instanceof ArrayBuffer ? new TextDecoder().decode(body) : body)
@@ -41,7 +48,8 @@ export async function findMentions(
 ): Promise<TaskMatches> {
   const { rows, next } = readPayloads(sql, after)
   const tasks: MentioningTask[] = []
-  for (const { id, url, created_at, json, body, sealed } of rows) {
+  for (const { json, body, sealed, ...row } of rows) {
+    const { id, url, created_at } = row
     const secrets = sealed ? await unseal(secret, sealed).catch(() => undefined) : undefined
     const task = {
       id,
@@ -50,17 +58,27 @@ export async function findMentions(
       json: json ?? secrets?.json ?? null,
       body: textOf(body) ?? secrets?.body ?? decoded(secrets?.bytes) ?? null,
     }
-    const texts = [task.json, task.body, url.slice(task.url.length + 1)]
+    const texts = [task.json, task.body, url.slice(task.url.length + 1), ...responsesOf(sql, row)]
     if (texts.some((text) => text && mentionsPerson(person, text))) tasks.push(task)
   }
   return { tasks, next }
+}
+
+/** The stored responses of a task's attempts. */
+function responsesOf(
+  sql: SqlStorage,
+  { id, response, attempts, kind }: Omit<PayloadRow, keyof Payload>,
+): (string | null)[] {
+  if (attempts <= 1 && kind === 'task') return [response]
+  const earlier = sql.exec<{ response: string | null }>('SELECT response FROM attempts WHERE task = ?', id).toArray()
+  return [response, ...earlier.map(({ response }) => response)]
 }
 
 function readPayloads(sql: SqlStorage, after: number): { rows: PayloadRow[]; next?: number } {
   const rows: PayloadRow[] = []
   let characters = 0
   const found = sql.exec<PayloadRow>(
-    `SELECT id, url, created_at, json, body, sealed FROM tasks WHERE id > ? AND kind <> 'piece' ORDER BY id LIMIT ?`,
+    `SELECT id, kind, url, created_at, attempts, response, json, body, sealed FROM tasks WHERE id > ? AND kind <> 'piece' ORDER BY id LIMIT ?`,
     ...[after, tasksPerStep],
   )
   for (const row of found) {
@@ -86,6 +104,7 @@ function erasePayload(sql: SqlStorage, number: number, now: number): void {
   const [row] = sql.exec<Pick<TaskRow, 'state' | 'url'>>('SELECT state, url FROM tasks WHERE id = ?', number)
   if (!row) return
   if (!hasEnded(row)) cancelTask(sql, number, now)
-  const erased = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, is_sealed = 1'
+  sql.exec('DELETE FROM attempts WHERE task = ?', number)
+  const erased = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, response = NULL, is_sealed = 1'
   sql.exec(`UPDATE tasks SET ${erased}, url = ? WHERE id = ?`, withoutQuery(row.url), number)
 }

@@ -25,7 +25,7 @@ const nextOf = ({ current, following }: At, next: number | undefined): string | 
 
 const tasks: PersonalPlace<Env> = {
   name: 'tasks',
-  columns: { tasks: ['json', 'body', 'sealed', 'url'] },
+  columns: { tasks: ['json', 'body', 'sealed', 'url', 'response'], attempts: ['response'] },
 
   async erase(env, person, cursor) {
     const at = backlogsAt(env, cursor)

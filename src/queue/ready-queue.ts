@@ -11,8 +11,8 @@ import type { RequestOutcome } from './task-request.ts'
 /** Table of the journal: a write-ahead log of leases and successes that are not yet written to the rows of their tasks. */
 export const createJournal = 'CREATE TABLE journal (n INTEGER PRIMARY KEY, entry TEXT NOT NULL)'
 
-/** One step of the backlog: its time in milliseconds since 1970, the tasks that succeeded with the response status, and the tasks leased. */
-type JournalEntry = [at: number, done: [task: number, status: number][], leased: number[]]
+/** One step of the backlog: its time in milliseconds since 1970, the tasks that succeeded with the response (its status, and its `StoredResponse`), and the tasks leased. */
+type JournalEntry = [at: number, done: [task: number, status: number, response?: string][], leased: number[]]
 
 /** Number of tasks in the journal at which they are written to their rows, in one batch. */
 const maxJournaledTasks = 64
@@ -103,8 +103,15 @@ export class ReadyQueue {
     const started_at = this.#leased.get(lease.task)
     if (started_at !== undefined && isDone(outcome)) {
       this.#leased.delete(lease.task)
-      this.#done.set(lease.task, { task: lease.task, status: outcome.status!, started_at, ended_at: now })
-      this.#step.done.push([lease.task, outcome.status!])
+      const { status, response } = outcome
+      this.#done.set(lease.task, {
+        task: lease.task,
+        status: status!,
+        response: response ?? null,
+        started_at,
+        ended_at: now,
+      })
+      this.#step.done.push(response === undefined ? [lease.task, status!] : [lease.task, status!, response])
       return 'done'
     }
     if (started_at !== undefined) this.#writeJournal()
@@ -164,8 +171,8 @@ export class ReadyQueue {
   }
 
   #replay([at, done, leased]: JournalEntry) {
-    for (const [task, status] of done) {
-      this.#done.set(task, { task, status, started_at: this.#leased.get(task)!, ended_at: at })
+    for (const [task, status, response = null] of done) {
+      this.#done.set(task, { task, status, response, started_at: this.#leased.get(task)!, ended_at: at })
       this.#leased.delete(task)
     }
     for (const task of leased) this.#leased.set(task, at)

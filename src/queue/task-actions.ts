@@ -1,5 +1,6 @@
 // The logic of `DELETE /task` and `POST /task/retry`: cancels a task, or retries one that has ended.
 
+import { keepLastAttempt } from './attempts.ts'
 import { countMoved } from './counts.ts'
 import { failure } from './errors.ts'
 import { endFraction } from './fractions.ts'
@@ -36,6 +37,7 @@ export function retryTask(sql: SqlStorage, number: number, now: number): void {
     throw failure('task_not_repeatable', `The task cannot be retried: its state is ${row.state}.`)
   if (row.is_sealed)
     throw failure('task_not_repeatable', 'The task cannot be retried: its secret headers were deleted when it ended.')
+  keepLastAttempt(sql, number)
   const state = row.kind === 'fraction' && row.next === null ? 'running' : 'waiting'
   const again = 'tries = 0, due_at = ?, expires_at = NULL, ended_at = NULL'
   sql.exec(`UPDATE tasks SET state = ?, is_canceled = 0, ${again} WHERE id = ?`, state, now, number)

@@ -4,10 +4,11 @@ import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'
 import { requestIdHeader, withRequestId } from '#core/http/request-id'
-import { call, type Outgoing } from '#core/outgoing/call'
+import { call, type FetchedResponse, type Outgoing } from '#core/outgoing/call'
 import { serviceHeaders } from '#core/outgoing/peer'
 import type { TargetEnv } from '#core/outgoing/url'
-import type { TaskError } from './contract.ts'
+import { type StoredResponse, storedBodyBytes } from './attempts.ts'
+import type { TaskError } from './contract/fields.ts'
 import type { Piece } from './fractions.ts'
 import { noteAnswer, refusesConnections } from './reachability.ts'
 import { unseal } from './seal.ts'
@@ -36,6 +37,8 @@ export interface RequestOutcome {
   error: TaskError | null
   /** Minimum milliseconds until the next attempt, from `Retry-After`. */
   retryAfterMs?: number
+  /** A `StoredResponse` as JSON; none if the end of the request is not known. */
+  response?: string
 }
 
 export interface RequestEnv extends TargetEnv, CredentialsEnv {
@@ -61,8 +64,9 @@ async function attemptRequest(env: RequestEnv, request: TaskRequest): Promise<Re
   const startedAt = Date.now()
   try {
     const outgoing = await outgoingOf(env, request)
-    if (await refusesConnections(env, request)) return { status: null, error: 'unreachable' }
-    const { status, headers } = await call(env, outgoing, {
+    if (await refusesConnections(env, request))
+      return { status: null, error: 'unreachable', response: responseOf(request, startedAt) }
+    const { status, headers, body } = await call(env, outgoing, {
       timeout: Math.max(1, request.timeout - (Date.now() - startedAt)),
       most: maxResponseBytes,
       keepBody: true,
@@ -71,12 +75,41 @@ async function attemptRequest(env: RequestEnv, request: TaskRequest): Promise<Re
     })
     noteAnswer(request.url)
     const retryAfterMs = retryAfterIn(headers)
-    return { status, error: null, ...(retryAfterMs && { retryAfterMs }) }
+    const response = responseOf(request, startedAt, { headers, body })
+    return { status, error: null, response, ...(retryAfterMs && { retryAfterMs }) }
   } catch (error) {
     if (!Failure.is(error)) log('error', { component: 'queue', route: 'perform', task: request.id, ...describe(error) })
-    return { status: null, error: errorOf(error) }
+    return { status: null, error: errorOf(error), response: responseOf(request, startedAt) }
   }
 }
+
+/** What is stored of a response. For a task with secrets only the duration, since a response may repeat them. */
+function responseOf(
+  { sealed }: TaskRequest,
+  startedAt: number,
+  response?: Pick<FetchedResponse, 'headers' | 'body'>,
+): string {
+  const isShown = sealed === null && response !== undefined
+  const stored: StoredResponse = [
+    Date.now() - startedAt,
+    isShown ? shownHeaders(response.headers) : null,
+    isShown ? new TextDecoder().decode(response.body.subarray(0, storedBodyBytes), { stream: true }) : null,
+  ]
+  return JSON.stringify(stored)
+}
+
+const maxHeaderLength = 1_000
+
+/** The headers of a response that help to understand it: `location` without credentials and query. */
+function shownHeaders(headers: Headers): Record<string, string> {
+  const shown = ['content-type', 'retry-after', 'location'].flatMap((name) => {
+    const value = headers.get(name)?.slice(0, maxHeaderLength)
+    return value === undefined ? [] : [[name, name === 'location' ? withoutSecrets(value) : value]]
+  })
+  return Object.fromEntries(shown)
+}
+
+const withoutSecrets = (url: string) => url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*@/i, '$1//')
 
 async function outgoingOf(
   env: RequestEnv,

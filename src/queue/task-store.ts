@@ -1,6 +1,7 @@
 // The calls on stored tasks and schedules, which need no daemon: the part of a backlog that reads and changes its tables.
 import { DurableObject } from 'cloudflare:workers'
 import type { Person } from '#core/person/places'
+import { type AttemptRow, listAttempts } from './attempts.ts'
 import type { TaskFilter } from './contract.ts'
 import type { QueueVariables } from './env.ts'
 import { failure, missing } from './errors.ts'
@@ -54,6 +55,17 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
     this.flush()
     const row = findTask(this.sql, number)
     return { row, pieces: row.kind === 'fraction' ? failedPieces(this.sql, number) : [] }
+  }
+
+  /** The last attempts of a task after a number, and whether more follow. */
+  attempts(
+    number: number,
+    { after, limit }: { after: number; limit: number },
+  ): { rows: AttemptRow[]; hasMore: boolean } {
+    this.flush()
+    findTask(this.sql, number)
+    const rows = listAttempts(this.sql, number).filter(({ n }) => n > after)
+    return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
   }
 
   list(filter: Omit<TaskFilter, 'worker'>) {

@@ -1,5 +1,9 @@
 // Converts rows of tasks and failed pieces to the JSON of replies.
-import type { Schedule, Task, TaskError } from './contract.ts'
+import { maskBody, maxEncodedNumberLength } from '#core/masking/mask'
+import { type AttemptRow, type StoredResponse, storedBodyBytes } from './attempts.ts'
+import type { Attempt } from './contract/attempts.ts'
+import type { TaskError } from './contract/fields.ts'
+import type { Schedule, Task } from './contract.ts'
 import { countPieces } from './fractions.ts'
 import { labelsOf } from './labels.ts'
 import type { ScheduleRow } from './schedules.ts'
@@ -46,6 +50,30 @@ export const failedPieceOf = ({ min, max, state, attempts, status, error }: Task
   status,
   error,
 })
+
+/** Characters of a response's body that are shown. */
+const maxShownBody = 1_024
+
+/** The public view of an attempt. */
+export function attemptOf({ attempt, started_at, status, error, response, min, max }: AttemptRow): Attempt {
+  const [duration_ms, headers, body] = response === null ? [null, null, null] : (JSON.parse(response) as StoredResponse)
+  return {
+    attempt,
+    started_at: new Date(started_at),
+    duration_ms,
+    status,
+    error: error as TaskError | null,
+    headers,
+    body: body === null ? null : shownBody(body),
+    piece: min === null || max === null ? null : { min, max },
+  }
+}
+
+/** The first kilobyte of a body, masked. The end of a cut text may be a part of a number that is not recognized: it is dropped. */
+function shownBody(body: string): string {
+  const isCut = new TextEncoder().encode(body).length > storedBodyBytes - 4
+  return (isCut ? maskBody(body).slice(0, -maxEncodedNumberLength) : maskBody(body)).slice(0, maxShownBody)
+}
 
 export const scheduleOf = (worker: string, { name, cron, timezone, next_at }: ScheduleRow): Schedule => ({
   name,

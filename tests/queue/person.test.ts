@@ -13,7 +13,7 @@ const personsOf = (worker: string) =>
 /** All that a worker has stored of its tasks, as text. */
 const storedOf = (worker: string) =>
   runInDurableObject(backlog(worker), (_: Backlog, { storage }) =>
-    JSON.stringify(storage.sql.exec('SELECT url, headers, json, body, hex(sealed) FROM tasks').toArray()),
+    JSON.stringify(storage.sql.exec('SELECT url, headers, json, body, hex(sealed), response FROM tasks').toArray()),
   )
 
 let last = 0
@@ -40,6 +40,22 @@ describe('a person in the queue', () => {
     expect(await ask('POST', '/task/retry', { id })).toMatchObject({ status: 409 })
     expect(await erase({ phone })).toEqual({})
     expect(await erase({ phone: other })).toEqual({ tasks: 1 })
+  })
+
+  it('is found in the response of a task that has ended, which is erased', async () => {
+    const [worker, phone] = [fresh(), freshPhone()]
+    const { erase } = personsOf(worker)
+    const once = await add({ worker, url: target('/echo'), json: { phone } })
+    const { url } = place({ statuses: '500,200' })
+    const repeated = await add({ worker, url: `${url}&phone=${phone}`, retries: 1, retry_delay: 0 })
+    await until(repeated, 'done')
+
+    expect(await erase({ phone })).toEqual({ tasks: 2 })
+
+    expect(await storedOf(worker)).not.toContain(phone)
+    const attempts = await Promise.all([once, repeated].map((id) => ask('GET', '/task/attempts', { id })))
+    expect(JSON.stringify(attempts)).not.toContain(phone)
+    expect(await erase({ phone })).toEqual({})
   })
 
   it('is found in tasks that have failed, and in those that are running', async () => {

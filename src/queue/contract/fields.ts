@@ -47,3 +47,17 @@ export const Labels = z.array(Label).max(maxLabels)
 
 /** Whether a text is base64 with padding (RFC 4648, section 4), without line breaks. */
 export const isBase64 = (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+
+/** Why an attempt got no response. */
+export const TaskError = z.enum([
+  'unreachable',
+  'interrupted',
+  'timeout',
+  'redirected',
+  'refused',
+  'query_too_long',
+  'unreadable',
+  'lost',
+  'expired',
+])
+export type TaskError = z.output<typeof TaskError>
