@@ -21,3 +21,6 @@ export const synchronisation =
 
 export const replaying =
   'Calls the handler again from the start of the retry schedule, whatever it answered before, with the same uuid and `webhook-id`. The webhook then gets the new answer, with a new `webhook-id`. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook. Needs write access.'
+
+export const attempts =
+  'Lists the calls that were made for a document: to its handler, its webhook and the subscribers, each with its status, duration and the beginning of the answer. The last 20 attempts of each target are stored, until the document is deleted. An attempt that a crash interrupted is not listed: its number is missing. Needs read access.'

@@ -10,7 +10,7 @@ import { circuitColumns, deleteIdleCircuits, isOf } from './circuit.ts'
 import { deleteOldConflicts } from './conflicts.ts'
 import type { Callback } from './contract/documents.ts'
 import { deliverDocument, replayDocument } from './delivery.ts'
-import { findDocument } from './documents.ts'
+import { type DocumentRow, findDocument } from './documents.ts'
 import { takeStuck } from './handover.ts'
 import { instanceName } from './instances.ts'
 import { isTableGone } from './missing-table.ts'
@@ -33,7 +33,7 @@ export async function deliver(env: Env, which: Callback): Promise<void> {
   const { circuit, ...collection } = found
   const source = { instance: await instanceName(bus), collection }
   const actions = {
-    callHandler: callHandler.bind(undefined, env, source),
+    callHandler: (document: DocumentRow) => callHandler(env, source, document),
     callWebhook: callWebhook.bind(undefined, env, source),
     enqueue: (delay: number) => enqueueDocument(env, which, delay),
   }

@@ -5,6 +5,7 @@ import { requestIdHeaders } from '#core/http/request-id'
 import { classOf, counter } from '#core/metrics/families'
 import { call, type FetchedResponse } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
+import { answered, type CallRecord, unansweredCall } from './attempts.ts'
 import type { Env } from './bindings.ts'
 import type { HandlerOutcome } from './contract/documents.ts'
 import type { DocumentRow } from './documents.ts'
@@ -32,6 +33,8 @@ export interface HandlerAttempt extends HandlerOutcome {
   retryAfterMs: number
   /** Whether the destination is down, rather than this document refused: no answer, overload, a gateway's error. Opens the circuit. */
   isUnavailable: boolean
+  /** The record of the call. */
+  call: CallRecord
 }
 
 type DocumentContent = Pick<DocumentRow, 'id' | 'event' | 'uuid' | 'data'>
@@ -47,12 +50,17 @@ const idOf = (prefix: 'doc' | 'res', { instance, collection }: MessageSource, ..
   [prefix, instance, collection.id, ...rest].join('_')
 
 /** Posts a document to the handler of its collection. Without an answer the outcome is 502 or 504. */
-export async function callHandler(env: Env, source: MessageSource, document: DocumentContent): Promise<HandlerAttempt> {
+export async function callHandler(
+  env: Env,
+  source: MessageSource,
+  document: DocumentContent,
+  timeoutMs = handlerTimeoutMs,
+): Promise<HandlerAttempt> {
   const { name, handler } = source.collection
   const { id, event, uuid, data } = document
-  if (handler === null) return unreached(502)
+  if (handler === null) return unreached(502, unansweredCall(Date.now(), 'unreachable'))
   const body = JSON.stringify({ event, data: parseJson(data), uuid, collection: name, document: { id } })
-  return post(env, 'handler', handler, idOf('doc', source, id), body)
+  return post(env, { to: 'handler', url: handler, id: idOf('doc', source, id), timeoutMs }, body)
 }
 
 /**
@@ -67,43 +75,46 @@ export async function callWebhook(
 ): Promise<HandlerAttempt> {
   const response = { status_code, body: parseJson(body) }
   const result = JSON.stringify({ status: true, content: { document: { id }, response } })
-  return post(env, 'webhook', webhook!, idOf('res', source, id, answered_at?.getTime() ?? 0), result)
+  const messageId = idOf('res', source, id, answered_at?.getTime() ?? 0)
+  return post(env, { to: 'webhook', url: webhook!, id: messageId, timeoutMs: webhookTimeoutMs }, result)
 }
 
-const timeoutsMs = { handler: handlerTimeoutMs, webhook: webhookTimeoutMs }
+interface Message {
+  to: 'handler' | 'webhook'
+  url: string
+  /** The header `webhook-id`. */
+  id: string
+  timeoutMs: number
+}
 
-async function post(
-  env: Env,
-  to: keyof typeof timeoutsMs,
-  url: string,
-  id: string,
-  body: string,
-): Promise<HandlerAttempt> {
+async function post(env: Env, { to, url, id, timeoutMs }: Message, body: string): Promise<HandlerAttempt> {
   const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
   const headers = { 'content-type': 'application/json', ...requestIdHeaders(), ...signed }
   const startedAt = Date.now()
   try {
     // A redirect that would drop the body or change the origin is not followed: its status is the outcome.
-    const limits = { timeout: timeoutsMs[to], most: maxBodyBytes, redirects: 'same' } as const
+    const limits = { timeout: timeoutMs, most: maxBodyBytes, redirects: 'same' } as const
     const answer = await call(env, { method: 'POST', url, headers, body }, limits)
     const { status } = answer
     countCall({ to, outcome: classOf(status) })
     const isSlow = Date.now() - startedAt > slowAfterMs
     const isUnavailable = !isFinal(status) && (isSlow || unavailable.has(status))
-    return { ...asOutcome(answer), isUnavailable, retryAfterMs: retryAfterIn(answer) }
+    const record = answered(startedAt, answer)
+    return { ...asOutcome(answer), isUnavailable, retryAfterMs: retryAfterIn(answer), call: record }
   } catch (error) {
     if (!Failure.is(error)) throw error
     const hasTimedOut = error.status === 504
     countCall({ to, outcome: hasTimedOut ? 'timeout' : 'unreachable' })
-    return unreached(hasTimedOut ? 504 : 502)
+    return unreached(hasTimedOut ? 504 : 502, unansweredCall(startedAt, hasTimedOut ? 'timeout' : 'unreachable'))
   }
 }
 
-const unreached = (status_code: number): HandlerAttempt => ({
+const unreached = (status_code: number, call: CallRecord): HandlerAttempt => ({
   status_code,
   body: 'null',
   isUnavailable: true,
   retryAfterMs: 0,
+  call,
 })
 
 const unavailable = new Set([429, 502, 503, 504])

@@ -1,5 +1,6 @@
 // Delivers one async document under a lease: calls its handler, then its webhook, and retries later after a failure.
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { type CallRecord, holdsLease, recordAttempt } from './attempts.ts'
 import type { HandlerAttempt } from './calls.ts'
 import {
   type Circuit,
@@ -104,14 +105,29 @@ async function waitForLease({ bus, which, actions }: Delivery) {
 type Columns = { [Column in keyof Documents['$inferInsert']]?: Documents['$inferInsert'][Column] | SQL }
 
 /** Changes a document if this delivery still holds its lease; otherwise returns undefined, since another delivery has taken over. */
-async function settle({ bus, which, holder }: Delivery, change: Columns): Promise<DocumentRow | undefined> {
+async function settle(
+  { bus, which, holder }: Delivery,
+  change: Columns,
+  made?: MadeAttempt,
+): Promise<DocumentRow | undefined> {
   const documents = documentsOf(bus, which.collection)
-  const [settled] = await bus.db
+  const update = bus.db
     .update(documents)
     .set(change as Partial<Documents['$inferInsert']>)
     .where(and(eq(documents.id, which.document), eq(documents.holder, holder)))
     .returning()
+  if (!made) return (await update)[0]
+  const { call, ...attempt } = made
+  const record = recordAttempt(bus, { ...which, ...attempt }, call, holdsLease(bus, which, holder))
+  const [, , [settled]] = await bus.db.batch([...record, update])
   return settled
+}
+
+/** A call that was made, and its number. */
+interface MadeAttempt {
+  target: 'handler' | 'webhook'
+  attempt: number
+  call: CallRecord
 }
 
 /** Calls the handler. Returns the document if the answer is final, and the webhook is to be called. */
@@ -123,10 +139,12 @@ async function attemptHandler(delivery: Delivery, document: DocumentRow, circuit
     return defer(delivery, circuit!, created_at, { attempts: attempts - 1 })
   const attempt = await actions.callHandler(document)
   await updateCircuit(bus, destination, circuit, attempt)
-  const { status_code, body } = attempt
+  const { status_code, body, call } = attempt
   const answer = { status_code, body, answered_at: new Date() }
-  if (isFinal(status_code)) return settle(delivery, { ...answer, webhook_attempts: 1, lease_until: leaseFromNow() })
-  return postpone(delivery, attempts, attempt, answer)
+  const made = { target: 'handler', attempt: attempts, call } as const
+  if (isFinal(status_code))
+    return settle(delivery, { ...answer, webhook_attempts: 1, lease_until: leaseFromNow() }, made)
+  return postpone(delivery, made, attempt, answer)
 }
 
 async function notifyWebhook(delivery: Delivery, document: DocumentRow) {
@@ -141,9 +159,10 @@ async function notifyWebhook(delivery: Delivery, document: DocumentRow) {
   const attempt = await actions.callWebhook(document, outcome)
   await updateCircuit(bus, destination, circuit, attempt)
   const webhook_status = attempt.status_code
-  if (!isSuccess(webhook_status)) return postpone(delivery, webhook_attempts, attempt, { webhook_status })
+  const made = { target: 'webhook', attempt: webhook_attempts, call: attempt.call } as const
+  if (!isSuccess(webhook_status)) return postpone(delivery, made, attempt, { webhook_status })
   const state = finalState(outcome.status_code)
-  await settle(delivery, { state, delivered_at: new Date(), next_at: null, ...released, webhook_status })
+  await settle(delivery, { state, delivered_at: new Date(), next_at: null, ...released, webhook_status }, made)
 }
 
 const mayCall = async (bus: Bus, destination: Destination, circuit: Circuit | undefined): Promise<boolean> => {
@@ -162,10 +181,10 @@ const updateCircuit = async (
 }
 
 /** Retries at the next time of the schedule, not before `Retry-After`. Gives up at the end of the schedule. */
-async function postpone(delivery: Delivery, attempts: number, { retryAfterMs }: HandlerAttempt, change: Columns) {
-  const delayMs = retryDelayMs(attempts)
-  if (delayMs === undefined) await giveUp(delivery, change)
-  else await enqueueLater(delivery, Math.max(withJitter(delayMs), retryAfterMs), change)
+async function postpone(delivery: Delivery, made: MadeAttempt, { retryAfterMs }: HandlerAttempt, change: Columns) {
+  const delayMs = retryDelayMs(made.attempt)
+  if (delayMs === undefined) await giveUp(delivery, change, made)
+  else await enqueueLater(delivery, Math.max(withJitter(delayMs), retryAfterMs), change, made)
   return undefined
 }
 
@@ -178,12 +197,12 @@ async function defer(delivery: Delivery, circuit: Circuit, dueSince: Date, chang
   return undefined
 }
 
-const giveUp = (delivery: Delivery, change: Columns) =>
-  settle(delivery, { ...change, ...released, state: 'failed', next_at: null })
+const giveUp = (delivery: Delivery, change: Columns, made?: MadeAttempt) =>
+  settle(delivery, { ...change, ...released, state: 'failed', next_at: null }, made)
 
-async function enqueueLater(delivery: Delivery, delayMs: number, change: Columns) {
+async function enqueueLater(delivery: Delivery, delayMs: number, change: Columns, made?: MadeAttempt) {
   const next_at = new Date(Date.now() + delayMs)
-  if (await settle(delivery, { ...change, ...released, next_at })) await delivery.actions.enqueue(delayMs)
+  if (await settle(delivery, { ...change, ...released, next_at }, made)) await delivery.actions.enqueue(delayMs)
 }
 
 /**

@@ -1,16 +1,22 @@
-// Data of persons in the bus: documents whose data mentions the person. They lose their content and are not delivered any more.
+// Data of persons in the bus: documents whose data mentions the person lose their content and are not delivered any more, and
+// attempts whose answer does lose the answer.
 import { and, asc, eq, gt, inArray, lte, max, or, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { mentionsPerson } from '#core/person/mentions'
 import type { Person, PersonalPlace } from '#core/person/places'
 import { mayMention } from '#core/person/prefilter'
+import { deleteAttempts } from './attempts.ts'
 import type { Env } from './bindings.ts'
+import { idsIn } from './id-list.ts'
 import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf, schema } from './schema.ts'
 
 /** Documents that one step searches, and those that it reads: each has up to a megabyte. */
 const documentsPerStep = 500
 const candidatesPerStep = 10
+
+/** Attempts that one step searches: each has up to a kilobyte. */
+const attemptsPerStep = 1_000
 
 /** The cursor: the last collection that is done, and the last document in the next one. */
 type Position = [collection: number, document: number]
@@ -97,10 +103,13 @@ const documents: PersonalPlace<Env> = {
     const documents = documentsOf(bus, found.collection.id)
     const state = sql`CASE WHEN ${documents.state} = 'waiting' THEN 'failed' ELSE ${documents.state} END`
     if (ids.length > 0)
-      await bus.db
-        .update(documents)
-        .set({ ...erasedColumns, state })
-        .where(inArray(documents.id, ids))
+      await bus.db.batch([
+        bus.db
+          .update(documents)
+          .set({ ...erasedColumns, state })
+          .where(inArray(documents.id, ids)),
+        deleteAttempts(bus, found.collection.id, inArray(bus.attempts.document, ids)),
+      ])
     return { erased: ids.length, next: JSON.stringify(found.next) }
   },
 
@@ -115,4 +124,66 @@ const documents: PersonalPlace<Env> = {
   },
 }
 
-export const personalData: readonly PersonalPlace<Env>[] = [documents]
+/** The attempts after an id whose answer mentions the person. `last` is where the next step begins, if more may follow. */
+async function findAnswers({ db, kit, attempts }: Bus, person: Person, after: number) {
+  const { id, body } = attempts
+  const range = db
+    .select({ id })
+    .from(attempts)
+    .where(gt(id, after))
+    .orderBy(asc(id))
+    .limit(attemptsPerStep)
+    .as('range')
+  const [end] = await db.select({ last: max(range.id), n: sql<number>`count(*)`.mapWith(Number) }).from(range)
+  if (!end || end.last === null) return { rows: [], last: undefined }
+  const candidates = await db
+    .select()
+    .from(attempts)
+    .where(and(gt(id, after), lte(id, end.last), mayMention(kit, body, person)))
+    .orderBy(asc(id))
+    .limit(attemptsPerStep)
+  const rows = candidates.filter((row) => row.body !== null && isInExcerpt(person, row.body))
+  return { rows, last: end.n === attemptsPerStep ? end.last : undefined }
+}
+
+/**
+ * Whether the beginning of an answer has an identifier of the person. It is cut, so that its fields cannot be parsed reliably: each
+ * string with the identifier counts.
+ */
+function isInExcerpt(person: Person, text: string): boolean {
+  const { user, recipient, phone, email } = person
+  // An answer may have JSON in a string, whose quotes are escaped.
+  const isQuoted = (value: string | undefined) =>
+    value !== undefined && text.replaceAll('\\', '').includes(`"${value}"`)
+  return (
+    mentionsPerson(person, text) ||
+    isQuoted(user) ||
+    isQuoted(recipient) ||
+    (phone !== undefined && text.replaceAll(/[+\s().-]/g, '').includes(phone)) ||
+    (email !== undefined && text.toLowerCase().includes(email))
+  )
+}
+
+const answers: PersonalPlace<Env> = {
+  name: 'attempts',
+  columns: { bus_attempts: ['headers', 'body'] },
+
+  async erase(env, person, cursor) {
+    const bus = open(env, schema)
+    const { rows, last } = await findAnswers(bus, person, Number(cursor ?? 0))
+    const ids = JSON.stringify(rows.map(({ id }) => id))
+    if (rows.length > 0)
+      await bus.db
+        .update(bus.attempts)
+        .set({ headers: null, body: null })
+        .where(sql`${bus.attempts.id} IN (${idsIn(bus, ids)})`)
+    return { erased: rows.length, ...(last !== undefined && { next: String(last) }) }
+  },
+
+  async read(env, person, cursor) {
+    const { rows, last } = await findAnswers(open(env, schema), person, Number(cursor ?? 0))
+    return { rows, ...(last !== undefined && { next: String(last) }) }
+  },
+}
+
+export const personalData: readonly PersonalPlace<Env>[] = [documents, answers]

@@ -2,9 +2,11 @@
 import type * as z from 'zod'
 import { open } from '#core/db/open'
 import { readReplica } from '#core/db/replica'
+import { listAttempts } from './attempts.ts'
 import type { Env } from './bindings.ts'
 import { requireAdministrator } from './callers.ts'
 import { systemName } from './collections.ts'
+import type { AttemptsOf } from './contract/attempts.ts'
 import type { CountOf, DocumentDetails, DocumentOf, Listing } from './contract/documents.ts'
 import { countDocuments, type DocumentRow, findDocument, listDocuments, stateOf } from './documents.ts'
 import { administratorOf, fetchLimitOf, isSystem } from './env.ts'
@@ -60,6 +62,13 @@ export async function readDocument(env: Env, hash: string, { collection: name, i
   const bus = open(env, schema)
   const collection = await findCollectionFor(bus, hash, name, 'read')
   return { document: detailsOf(name, await findDocument(bus, collection, id), new Date()) }
+}
+
+/** The attempts of a document, for a user with read access. */
+export async function readAttempts(env: Env, hash: string, { collection: name, ...of }: AttemptsOf) {
+  const bus = open(env, schema)
+  if (name === systemName) return readLog(env, hash, async () => [])
+  return listAttempts(bus, await findCollectionFor(bus, hash, name, 'read'), of)
 }
 
 /** An entry of the replication log as a document of a storage collection. */

@@ -2,6 +2,7 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { affectedRows, open } from '#core/db/open'
 import { cutoffOf, deleteInBatches, hasBudget, itemsOfMinute, rowsPerBatch, sweepBudget } from '#core/db/retention'
+import { deleteAttempts } from './attempts.ts'
 import type { Env } from './bindings.ts'
 import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf, schema } from './schema.ts'
@@ -47,5 +48,11 @@ async function deleteExpired(bus: Bus, collection: number, cutoff: Date, now: Da
   const expired = db.select({ id: oldest.id }).from(oldest).where(lt(oldest.created_at, cutoff))
   const isOlder = sql`${id} < (SELECT max(newest.id) FROM ${documents} newest)`
   // The conditions are repeated, since a concurrent replay may make a document due again.
-  return affectedRows(await db.delete(documents).where(and(inArray(id, expired), hasEnded, isOlder)))
+  const chosen = and(inArray(id, expired), hasEnded, isOlder)
+  const deleted = db.select({ id }).from(documents).where(chosen)
+  const [, done] = await db.batch([
+    deleteAttempts(bus, collection, inArray(bus.attempts.document, deleted)),
+    db.delete(documents).where(chosen),
+  ])
+  return affectedRows(done)
 }

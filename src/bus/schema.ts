@@ -3,149 +3,177 @@ import { sql } from 'drizzle-orm'
 import { defineSchema, type Kit, type kits } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
-export const schema = defineSchema(({ table, id, text, integer, boolean, time, index, unique, primaryKey }) => {
-  // Callers of the API, which its texts call users.
-  const clients = table(
-    'bus_clients',
-    {
-      id: id(),
-      name: text().notNull(),
-      // SHA-256 in hexadecimal. The secret itself is not stored.
-      secret_hash: text().notNull(),
-      is_admin: boolean().notNull(),
-      is_disabled: boolean().notNull(),
-      description: text(),
-      created_at: time().notNull(),
-      updated_at: time().notNull(),
-    },
-    (t) => [unique('bus_clients_name').on(t.name), unique('bus_clients_secret').on(t.secret_hash)],
-  )
+export const schema = defineSchema(
+  ({ table, id, appendId, text, integer, boolean, time, index, unique, primaryKey }) => {
+    // Callers of the API, which its texts call users.
+    const clients = table(
+      'bus_clients',
+      {
+        id: id(),
+        name: text().notNull(),
+        // SHA-256 in hexadecimal. The secret itself is not stored.
+        secret_hash: text().notNull(),
+        is_admin: boolean().notNull(),
+        is_disabled: boolean().notNull(),
+        description: text(),
+        created_at: time().notNull(),
+        updated_at: time().notNull(),
+      },
+      (t) => [unique('bus_clients_name').on(t.name), unique('bus_clients_secret').on(t.secret_hash)],
+    )
 
-  const collections = table(
-    'bus_collections',
-    {
-      id: id(),
-      name: text().notNull(),
-      type: text().notNull(),
-      handler: text(),
-      is_disabled: boolean().notNull(),
-      description: text(),
-      // Whether the documents table of the collection exists.
-      is_ready: boolean().notNull(),
-      created_at: time().notNull(),
-      updated_at: time().notNull(),
-    },
-    (t) => [unique('bus_collections_name').on(t.name)],
-  )
+    const collections = table(
+      'bus_collections',
+      {
+        id: id(),
+        name: text().notNull(),
+        type: text().notNull(),
+        handler: text(),
+        is_disabled: boolean().notNull(),
+        description: text(),
+        // Whether the documents table of the collection exists.
+        is_ready: boolean().notNull(),
+        created_at: time().notNull(),
+        updated_at: time().notNull(),
+      },
+      (t) => [unique('bus_collections_name').on(t.name)],
+    )
 
-  // Access, by the names of user and collection. Names are the same on all instances, and access may arrive before the objects it names.
-  const accesses = table(
-    'bus_accesses',
-    { client: text().notNull(), collection: text().notNull(), level: text().notNull() },
-    (t) => [primaryKey({ columns: [t.client, t.collection] })],
-  )
+    // Access, by the names of user and collection. Names are the same on all instances, and access may arrive before the objects it names.
+    const accesses = table(
+      'bus_accesses',
+      { client: text().notNull(), collection: text().notNull(), level: text().notNull() },
+      (t) => [primaryKey({ columns: [t.client, t.collection] })],
+    )
 
-  // The replication log: the newest change of each client, collection and access, in the order in which other instances read it.
-  const changes = table(
-    'bus_changes',
-    {
-      position: integer().notNull(),
-      kind: text().notNull(),
-      client: text().notNull(),
-      collection: text().notNull(),
-      // Hybrid logical clock in milliseconds, and the instance of the change: of two changes, the one with the greater pair wins.
-      at: integer().notNull(),
-      origin: text().notNull(),
-      is_deleted: boolean().notNull(),
-      // For clients and collections: the time of the last creation of the name, or after its last deletion. Access that was granted
-      // before is void. The value only grows, and all instances converge to the greatest.
-      since: integer().notNull().default(0),
-      // The newest time of each instance that this change builds on, as JSON: a version vector, by which conflicts are found.
-      seen: text().notNull().default('{}'),
-    },
-    (t) => [primaryKey({ columns: [t.kind, t.client, t.collection] }), unique('bus_changes_position').on(t.position)],
-  )
+    // The replication log: the newest change of each client, collection and access, in the order in which other instances read it.
+    const changes = table(
+      'bus_changes',
+      {
+        position: integer().notNull(),
+        kind: text().notNull(),
+        client: text().notNull(),
+        collection: text().notNull(),
+        // Hybrid logical clock in milliseconds, and the instance of the change: of two changes, the one with the greater pair wins.
+        at: integer().notNull(),
+        origin: text().notNull(),
+        is_deleted: boolean().notNull(),
+        // For clients and collections: the time of the last creation of the name, or after its last deletion. Access that was granted
+        // before is void. The value only grows, and all instances converge to the greatest.
+        since: integer().notNull().default(0),
+        // The newest time of each instance that this change builds on, as JSON: a version vector, by which conflicts are found.
+        seen: text().notNull().default('{}'),
+      },
+      (t) => [primaryKey({ columns: [t.kind, t.client, t.collection] }), unique('bus_changes_position').on(t.position)],
+    )
 
-  const settings = table('bus_settings', { name: text().notNull(), value: text().notNull() }, (t) => [
-    primaryKey({ columns: [t.name] }),
-  ])
+    const settings = table('bus_settings', { name: text().notNull(), value: text().notNull() }, (t) => [
+      primaryKey({ columns: [t.name] }),
+    ])
 
-  // Position up to which the log of each other instance was read. Stored with the data, so that a restored backup is read again.
-  const peers = table(
-    'bus_peers',
-    { url: text().notNull(), instance: text().notNull(), position: integer().notNull() },
-    (t) => [primaryKey({ columns: [t.url] })],
-  )
+    // Position up to which the log of each other instance was read. Stored with the data, so that a restored backup is read again.
+    const peers = table(
+      'bus_peers',
+      { url: text().notNull(), instance: text().notNull(), position: integer().notNull() },
+      (t) => [primaryKey({ columns: [t.url] })],
+    )
 
-  // The newest change of each user that waits for another user to give up the same secret.
-  const blocked = table(
-    'bus_blocked',
-    {
-      name: text().notNull(),
-      secret_hash: text().notNull(),
-      at: integer().notNull(),
-      origin: text().notNull(),
-      // The change as JSON.
-      change: text().notNull(),
-    },
-    (t) => [primaryKey({ columns: [t.name] })],
-  )
+    // The newest change of each user that waits for another user to give up the same secret.
+    const blocked = table(
+      'bus_blocked',
+      {
+        name: text().notNull(),
+        secret_hash: text().notNull(),
+        at: integer().notNull(),
+        origin: text().notNull(),
+        // The change as JSON.
+        change: text().notNull(),
+      },
+      (t) => [primaryKey({ columns: [t.name] })],
+    )
 
-  // Changes of other instances that could not be applied and are retried.
-  const skipped = table(
-    'bus_skipped',
-    {
-      url: text().notNull(),
-      position: integer().notNull(),
-      reason: text().notNull(),
-      // The change as JSON.
-      change: text().notNull(),
-      tried_at: time().notNull(),
-    },
-    (t) => [primaryKey({ columns: [t.url, t.position] })],
-  )
+    // Changes of other instances that could not be applied and are retried.
+    const skipped = table(
+      'bus_skipped',
+      {
+        url: text().notNull(),
+        position: integer().notNull(),
+        reason: text().notNull(),
+        // The change as JSON.
+        change: text().notNull(),
+        tried_at: time().notNull(),
+      },
+      (t) => [primaryKey({ columns: [t.url, t.position] })],
+    )
 
-  // Changes that were made here, and replaced by another instance's change that was made without knowing them.
-  const conflicts = table(
-    'bus_conflicts',
-    {
-      id: id(),
-      kind: text().notNull(),
-      client: text().notNull(),
-      collection: text().notNull(),
-      replaced_at: integer().notNull(),
-      // Both values as JSON, without secrets.
-      replaced: text().notNull(),
-      kept: text().notNull(),
-      kept_at: integer().notNull(),
-      kept_origin: text().notNull(),
-      found_at: time().notNull(),
-    },
-    (t) => [unique('bus_conflicts_change').on(t.kind, t.client, t.collection, t.replaced_at, t.kept_at, t.kept_origin)],
-  )
+    // Changes that were made here, and replaced by another instance's change that was made without knowing them.
+    const conflicts = table(
+      'bus_conflicts',
+      {
+        id: id(),
+        kind: text().notNull(),
+        client: text().notNull(),
+        collection: text().notNull(),
+        replaced_at: integer().notNull(),
+        // Both values as JSON, without secrets.
+        replaced: text().notNull(),
+        kept: text().notNull(),
+        kept_at: integer().notNull(),
+        kept_origin: text().notNull(),
+        found_at: time().notNull(),
+      },
+      (t) => [
+        unique('bus_conflicts_change').on(t.kind, t.client, t.collection, t.replaced_at, t.kept_at, t.kept_origin),
+      ],
+    )
 
-  // Circuit breakers: destinations (handlers and origins of webhooks) that have failed since their last answer. See `circuit.ts`.
-  const circuits = table(
-    'bus_circuits',
-    {
-      collection: integer().notNull(),
-      // The origin of webhooks; empty for the collection's handler.
-      origin: text().notNull(),
-      failures: integer().notNull(),
-      opened_at: time().notNull(),
-      probe_at: time().notNull(),
-      // The lease of the probe that is under way.
-      probing_until: time(),
-    },
-    (t) => [
-      primaryKey({ columns: [t.collection, t.origin] }),
-      index('bus_circuits_probing').on(t.probing_until),
-      index('bus_circuits_probe_at').on(t.probe_at),
-    ],
-  )
+    // Circuit breakers: destinations (handlers and origins of webhooks) that have failed since their last answer. See `circuit.ts`.
+    const circuits = table(
+      'bus_circuits',
+      {
+        collection: integer().notNull(),
+        // The origin of webhooks; empty for the collection's handler.
+        origin: text().notNull(),
+        failures: integer().notNull(),
+        opened_at: time().notNull(),
+        probe_at: time().notNull(),
+        // The lease of the probe that is under way.
+        probing_until: time(),
+      },
+      (t) => [
+        primaryKey({ columns: [t.collection, t.origin] }),
+        index('bus_circuits_probing').on(t.probing_until),
+        index('bus_circuits_probe_at').on(t.probe_at),
+      ],
+    )
 
-  return { clients, collections, accesses, changes, settings, peers, blocked, skipped, conflicts, circuits }
-})
+    // Calls to handlers, webhooks and subscribers, of all documents. Only added and deleted, never changed. See `attempts.ts`.
+    const attempts = table(
+      'bus_attempts',
+      {
+        // Ids of deleted attempts may be given again: a cursor is used within one document, whose newest attempt is kept.
+        id: appendId(),
+        collection: integer().notNull(),
+        document: integer().notNull(),
+        // `handler`, `webhook`, or the id of a subscription.
+        target: text().notNull(),
+        attempt: integer().notNull(),
+        started_at: time().notNull(),
+        duration_ms: integer().notNull(),
+        // Null without an answer.
+        status: integer(),
+        error: text(),
+        // JSON with some headers of the answer.
+        headers: text(),
+        // The beginning of the answer, masked.
+        body: text(),
+      },
+      (t) => [index('bus_attempts_document').on(t.collection, t.document, t.target)],
+    )
+
+    return { clients, collections, accesses, changes, settings, peers, blocked, skipped, conflicts, circuits, attempts }
+  },
+)
 
 export type Bus = StoreOf<typeof schema>
 

@@ -11,6 +11,7 @@ import { type AcceptedDocument, storeDocument } from './intake.ts'
 import { type Bus, schema } from './schema.ts'
 import { callSync } from './sync-calls.ts'
 import { enqueueDocument } from './tasks.ts'
+import { syncCallDeadlineMs } from './timeouts.ts'
 
 /** Accepts a document. sync: calls the handler while the sender waits. async: creates a task of the queue. storage: only stores it. */
 export async function submitDocument(env: Env, ctx: ExecutionContext, hash: string, submitted: NewDocument) {
@@ -27,13 +28,14 @@ export async function submitDocument(env: Env, ctx: ExecutionContext, hash: stri
   return { document }
 }
 
-/** Calls the handler. The call continues if the sender disconnects, since a repeat of the document needs the outcome. */
+/** Calls the handler. The call continues if the sender disconnects or gets 504, since a repeat of the document needs the outcome. */
 async function callHandlerNow(env: Env, ctx: ExecutionContext, bus: Bus, stored: AcceptedDocument) {
   const source = { instance: await instanceName(bus), collection: stored.collection }
-  const outcome = callSync(bus, stored, async () => {
-    const { status_code, body } = await callHandler(env, source, stored.document)
-    return { status_code, body }
-  })
+  const callNow = async () => {
+    const { status_code, body, call } = await callHandler(env, source, stored.document, syncCallDeadlineMs)
+    return { status_code, body, call }
+  }
+  const outcome = callSync(bus, stored, callNow, { keepAlive: (call) => ctx.waitUntil(call) })
   ctx.waitUntil(outcome.catch(() => undefined))
   return outcome
 }

@@ -6,7 +6,7 @@ import { storeDocument } from '#bus/intake'
 import { type Documents, documentsOf } from '#bus/schema'
 import { hashOf } from '#bus/secrets'
 import { callSync } from '#bus/sync-calls'
-import { leaseMs } from '#bus/timeouts'
+import { syncLeaseMs } from '#bus/timeouts'
 import { place } from './place.ts'
 import { adminSecret, buses, createCollectionAndUser, errorReply, type TestedBus } from './support.ts'
 
@@ -24,14 +24,21 @@ async function holding(tested: TestedBus, lease: Date) {
     set,
     read: async () => (await tested.bus.db.select().from(documents).where(eq(documents.id, 1)))[0]!,
     /** Calls the handler as `holder`. `answer` replies in place of the handler, and `hasBegun` resolves when it is called. */
-    forward: (holder: string, lease: Date | null) => {
+    forward: (holder: string, lease: Date | null, replyAfterMs?: number) => {
       const { promise, resolve } = Promise.withResolvers<HandlerOutcome>()
       const begun = Promise.withResolvers<void>()
-      const outcome = callSync(tested.bus, { collection, document: { id: 1 }, holder, lease }, () => {
+      const kept: Promise<unknown>[] = []
+      const callHandler = async () => {
         begun.resolve()
-        return promise
+        const { status_code: status, ...answer } = await promise
+        const record = { started_at: new Date(), duration_ms: 1, status, error: null, headers: '{}', body: answer.body }
+        return { status_code: status, ...answer, call: record }
+      }
+      const outcome = callSync(tested.bus, { collection, document: { id: 1 }, holder, lease }, callHandler, {
+        keepAlive: (call) => kept.push(call),
+        ...(replyAfterMs !== undefined && { replyAfterMs }),
       })
-      return { outcome, hasBegun: begun.promise, answer: resolve }
+      return { outcome, hasBegun: begun.promise, answer: resolve, ended: () => Promise.all(kept) }
     },
   }
 }
@@ -40,7 +47,7 @@ const paid = { status_code: 200, body: '"paid"' }
 const late = { status_code: 503, body: '"late"' }
 
 describe.each(buses())('a lease on $dialect', (tested) => {
-  const inTime = () => new Date(Date.now() + 30 * second)
+  const inTime = () => new Date(Date.now() + 60 * second)
 
   it('that was lost does not lose a final response', async () => {
     const { forward, set, read } = await holding(tested, inTime())
@@ -71,6 +78,30 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     expect(await other.outcome).toEqual(paid)
   })
 
+  it('is kept after the sender got 504, until the handler answers: a repeat waits, and gets the answer', async () => {
+    const { forward, read } = await holding(tested, inTime())
+    const first = forward('first', inTime(), 1)
+    expect(await first.outcome).toEqual({ status_code: 504, body: 'null' })
+    expect(await read()).toMatchObject({ holder: 'first', status_code: null })
+    const early = forward('second', null, 1)
+    expect(await early.outcome).toEqual({ status_code: 504, body: 'null' })
+    const repeat = forward('third', null)
+    first.answer(paid)
+    await first.ended()
+    expect(await repeat.outcome).toEqual(paid)
+    expect(await read()).toMatchObject({ ...paid, state: 'delivered', holder: null, attempts: 1 })
+  })
+
+  it('of a call whose process died ends at its deadline: a repeat then calls again', async () => {
+    const { forward, set, read } = await holding(tested, inTime())
+    const repeat = forward('second', null)
+    await set({ lease_until: new Date(Date.now() - 1) })
+    await repeat.hasBegun
+    repeat.answer(paid)
+    expect(await repeat.outcome).toEqual(paid)
+    expect(await read()).toMatchObject({ attempts: 2 })
+  })
+
   it('is renewed before a call that may take longer', async () => {
     const short = new Date(Date.now() + 2 * second)
     const { forward, read } = await holding(tested, short)
@@ -79,7 +110,7 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     await first.hasBegun
     const { lease_until, holder } = await read()
     expect(holder).toBe('first')
-    expect(lease_until!.getTime()).toBeGreaterThanOrEqual(before + leaseMs)
+    expect(lease_until!.getTime()).toBeGreaterThanOrEqual(before + syncLeaseMs)
     first.answer(paid)
     expect(await first.outcome).toEqual(paid)
   })
@@ -90,7 +121,7 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     const before = Date.now()
     const now = new Date(before - 24 * second)
     const posted = await storeDocument(tested.bus, tested.env, { ...document, hash: await hashOf(adminSecret), now })
-    expect(posted.lease!.getTime()).toBeGreaterThanOrEqual(before + leaseMs)
+    expect(posted.lease!.getTime()).toBeGreaterThanOrEqual(before + syncLeaseMs)
   })
 
   it('does not withhold a response if the collection is deleted meanwhile', async () => {

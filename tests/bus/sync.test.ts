@@ -149,7 +149,8 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     const waiting = Array.from({ length: 20 }, () => watched(tested.bus))
     const outcomes = waiting.map(({ bus }) => {
       const repeat = { collection, document: { id: 1 }, lease: null, holder: crypto.randomUUID() }
-      return callSync(bus, repeat, () => Promise.reject(new Error('This is another call')))
+      const anotherCall = () => Promise.reject(new Error('This is another call'))
+      return callSync(bus, repeat, anotherCall, { keepAlive: () => undefined })
     })
     await expect.poll(() => waiting.every(({ looks }) => looks() > 1)).toBe(true)
     await handler.release()

@@ -33,6 +33,7 @@ const personal =
 /** Columns with such names that no place covers, with the reasons. */
 const exceptions: Record<string, string> = {
   'access batches.sender': 'is the random id of an isolate',
+  'bus bus_attempts.target': 'is `handler`, `webhook` or the id of a subscription',
   'catcher new_spaces.address': 'an IP address, deleted after an hour',
   'delivery delivery_deliveries.has_email': 'whether the delivery uses the channel',
   'delivery delivery_deliveries.email_subject': 'a text of the delivery, for all recipients',

@@ -7,6 +7,7 @@ import type { Env } from '../bindings.ts'
 import { deliver, replay } from '../callbacks.ts'
 import { callerOf, forAdministrators, forUsers } from '../callers.ts'
 import { listConflicts } from '../conflicts.ts'
+import { AttemptsOf, attempts } from '../contract/attempts.ts'
 import * as wire from '../contract/documents.ts'
 import * as replies from '../contract/replies.ts'
 import { type errors, queued } from '../errors.ts'
@@ -67,6 +68,18 @@ export const withDocuments = <Calls>(api: ComponentApi<Env, Calls, keyof typeof 
         ...forUsers('read', 'document_not_found'),
       },
       async (call) => queries.readDocument(call.env, await callerOf(call), call.params),
+    )
+
+    .get(
+      '/document/attempts',
+      {
+        summary: 'List the attempts of a document',
+        description: texts.attempts,
+        params: AttemptsOf,
+        reply: attempts,
+        ...forUsers('read', 'document_not_found'),
+      },
+      async (call) => ({ attempts: await queries.readAttempts(call.env, await callerOf(call), call.params) }),
     )
 
     .post(
