@@ -26,7 +26,7 @@ CREATE TRIGGER tasks_forgotten AFTER DELETE ON tasks WHEN OLD.attempts > 1 OR OL
 END;
 `
 
-/** What is stored of a response as JSON: the milliseconds until its end, its headers, and the begin of its body, not masked yet. */
+/** The stored part of a response, as JSON: the milliseconds until its end, its headers, and the begin of its body, not masked yet. */
 export type StoredResponse = [durationMs: number, headers: Record<string, string> | null, body: string | null]
 
 /** Bytes of a response's body that are stored: more than are shown, so that a card number at the end is masked as a whole. */

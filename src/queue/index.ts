@@ -6,7 +6,7 @@ import { nb_results } from '#core/http/fields'
 import { nameOf } from '#core/http/idempotency'
 import { allBacklogs, backlogOf, gauges, locateTask } from './backlogs.ts'
 import type { Env } from './bindings.ts'
-import { Attempt, AttemptsOf } from './contract/attempts.ts'
+import { Attempt, AttemptsOf, NextAttempt } from './contract/attempts.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
@@ -133,7 +133,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       errors: ['task_not_found'],
       reply: {
         attempts: z.array(Attempt).describe('Attempts in the order of their start'),
-        next: z.int().nullable().describe('The cursor `after` of the next page; null if there is none'),
+        next: NextAttempt,
       },
     },
     async ({ env, params: { id, ...page } }) => {

@@ -1,6 +1,7 @@
 // Finds the tasks of a worker whose payload has an identifier of a person, and erases their payloads.
 import { mentionsPerson } from '#core/person/mentions'
 import type { Person } from '#core/person/places'
+import type { StoredResponse } from './attempts.ts'
 import { unseal } from './seal.ts'
 import type { Payload, TaskRow } from './tables.ts'
 import { cancelTask } from './task-actions.ts'
@@ -58,21 +59,27 @@ export async function findMentions(
       json: json ?? secrets?.json ?? null,
       body: textOf(body) ?? secrets?.body ?? decoded(secrets?.bytes) ?? null,
     }
-    const texts = [task.json, task.body, url.slice(task.url.length + 1), ...responsesOf(sql, row)]
-    if (texts.some((text) => text && mentionsPerson(person, text))) tasks.push(task)
+    const texts = [task.json, task.body, url.slice(task.url.length + 1)]
+    const isSent = texts.some((text) => text && mentionsPerson(person, text))
+    if (isSent || responsesOf(sql, row).some((body) => isInResponse(person, body))) tasks.push(task)
   }
   return { tasks, next }
 }
 
-/** The stored responses of a task's attempts. */
-function responsesOf(
-  sql: SqlStorage,
-  { id, response, attempts, kind }: Omit<PayloadRow, keyof Payload>,
-): (string | null)[] {
-  if (attempts <= 1 && kind === 'task') return [response]
-  const earlier = sql.exec<{ response: string | null }>('SELECT response FROM attempts WHERE task = ?', id).toArray()
-  return [response, ...earlier.map(({ response }) => response)]
+/** The bodies of the stored responses of a task's attempts. */
+function responsesOf(sql: SqlStorage, { id, response, attempts, kind }: Omit<PayloadRow, keyof Payload>): string[] {
+  const hasEarlier = attempts > 1 || kind === 'fraction'
+  const earlier = 'SELECT response FROM attempts WHERE task = ?'
+  const stored = hasEarlier ? sql.exec<{ response: string | null }>(earlier, id).toArray() : []
+  return [{ response }, ...stored].flatMap(({ response }) => (response === null ? [] : (bodyIn(response) ?? [])))
 }
+
+const bodyIn = (response: string) => (JSON.parse(response) as StoredResponse)[2]
+
+/** A stored response may be cut, so that it cannot be parsed: a phone number or an email address is also found as a part of it. */
+const isInResponse = (person: Person, body: string) =>
+  mentionsPerson(person, body) ||
+  [person.phone, person.email].some((one) => one !== undefined && body.toLowerCase().includes(one))
 
 function readPayloads(sql: SqlStorage, after: number): { rows: PayloadRow[]; next?: number } {
   const rows: PayloadRow[] = []

@@ -83,7 +83,7 @@ async function attemptRequest(env: RequestEnv, request: TaskRequest): Promise<Re
   }
 }
 
-/** What is stored of a response. For a task with secrets only the duration, since a response may repeat them. */
+/** The stored part of a response. For a task with secrets this is only the duration, since a response may repeat them. */
 function responseOf(
   { sealed }: TaskRequest,
   startedAt: number,

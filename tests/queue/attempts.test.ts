@@ -101,9 +101,9 @@ describe('GET /task/attempts', () => {
     const to = encodeURIComponent('https://user:swordfish@other.example/path?token=swordfish#swordfish')
     const id = await add({ worker: fresh(), url: target(`/redirect?status=201&to=${to}`), json: {} })
     await until(id, 'done')
-    const given = await add({ worker: fresh(), url: target('/echo'), json: {} })
-    await until(given, 'done')
-    expect((await attempts({ id: given })).attempts[0]!.headers).toEqual({ 'content-type': 'application/json' })
+    const reply = await add({ worker: fresh(), url: target('/echo'), json: {} })
+    await until(reply, 'done')
+    expect((await attempts({ id: reply })).attempts[0]!.headers).toEqual({ 'content-type': 'application/json' })
     expect((await attempts({ id })).attempts[0]!.headers).toEqual({ location: 'https://other.example/path' })
   })
 

@@ -48,3 +48,5 @@ export const Attempt = z.object({
     .describe('The piece of the fraction that was sent; null for a task'),
 })
 export type Attempt = z.output<typeof Attempt>
+
+export const NextAttempt = z.int().nullable().describe('The cursor `after` of the next page; null if there is none')
