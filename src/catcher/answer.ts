@@ -1,73 +1,40 @@
-// Turns a canned reply into an HTTP response, without a forbidden body or unsafe headers.
+// Turns the reply of a stub into an HTTP response, without a forbidden body or unsafe headers.
+import type { StubReply } from './contract/stubs.ts'
+import { isBodyless, sandboxed } from './reply-headers.ts'
 
-/** The canned reply to a caught request, instead of the default one. */
-export interface CannedAnswer {
-  status: number
-  headers: Record<string, string>
-  body: string | null
-  /** Milliseconds before the reply. */
-  delay: number
+/** The reply of a stub as an HTTP response, after its delay. */
+export async function responseOf(reply: StubReply): Promise<Response> {
+  const { status, headers, body, json, delay, slow_ms, cut_after } = reply
+  if (delay > 0) await scheduler.wait(delay)
+  const text = json ?? body ?? ''
+  const isPlain = slow_ms === 0 && cut_after === undefined
+  const type = json === undefined ? 'text/plain;charset=UTF-8' : 'application/json; charset=utf-8'
+  const isTyped = json !== undefined || body !== undefined
+  return new Response(isBodyless(status) ? null : isPlain ? (isTyped ? text : null) : streamOf(text, reply), {
+    status,
+    headers: sandboxed({ ...(isTyped && !isBodyless(status) && { 'content-type': type }), ...lowercase(headers) }),
+  })
 }
 
-/** Statuses whose replies have no body (RFC 9110, section 15). */
-export const isBodyless = (status: number) => [204, 205, 304].includes(status)
+const lowercase = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** Headers of the connection, which the server sets (RFC 9110, section 7.6.1). */
-const connectionHeaders = [
-  'connection',
-  'content-length',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]
+/** Milliseconds between two parts of a slow body, if it has enough bytes. */
+const slowIntervalMs = 50
+const maxParts = 200
 
-/**
- * Headers that act on the whole origin or outlast the reply: the console and the components may have the same origin.
- * The catcher sets `Content-Security-Policy` itself.
- */
-const originHeaders = [
-  'accept-ch',
-  'alt-svc',
-  'attribution-reporting-register-source',
-  'attribution-reporting-register-trigger',
-  'clear-site-data',
-  'content-security-policy',
-  'critical-ch',
-  'nel',
-  'origin-agent-cluster',
-  'public-key-pins',
-  'report-to',
-  'reporting-endpoints',
-  'service-worker-allowed',
-  'set-cookie',
-  'set-cookie2',
-  'set-login',
-  'strict-transport-security',
-  'use-as-dictionary',
-]
-
-const refusedHeaders = new Set([...connectionHeaders, ...originHeaders])
-
-/** Whether a canned reply may have the header. */
-export const isAllowedHeader = (name: string) => !refusedHeaders.has(name.toLowerCase())
-
-/**
- * With these headers a browser gives a canned reply an opaque origin, runs no scripts in it, and does not guess another type: anyone
- * who may set replies could otherwise attack the console, which may have the same origin.
- */
-const sandboxHeaders = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' }
-
-/** The canned reply as an HTTP response, after its delay. Drops forbidden headers that an earlier version of the catcher has stored. */
-export async function responseOf({ status, headers, body, delay }: CannedAnswer): Promise<Response> {
-  if (delay > 0) await scheduler.wait(delay)
-  const allowed = Object.entries(headers).filter(([name]) => isAllowedHeader(name))
-  return new Response(isBodyless(status) ? null : body, {
-    status,
-    headers: { ...Object.fromEntries(allowed), ...sandboxHeaders },
-  })
+/** Sends a text in parts over `slow_ms`, up to `cut_after` bytes. An error of the stream breaks the connection. */
+function streamOf(text: string, { slow_ms, cut_after }: StubReply): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  const end = Math.min(bytes.length, cut_after ?? bytes.length)
+  const parts = Math.min(end, Math.max(1, Math.ceil(slow_ms / slowIntervalMs)), maxParts)
+  let part = 0
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    if (part === parts)
+      return cut_after === undefined ? controller.close() : controller.error(new Error('The stub cuts its reply'))
+    if (slow_ms > 0) await scheduler.wait(slow_ms / parts)
+    const begin = Math.floor((end * part++) / parts)
+    controller.enqueue(bytes.subarray(begin, Math.floor((end * part) / parts)))
+  }
+  return new ReadableStream({ pull }, { highWaterMark: 0 })
 }

@@ -1,8 +1,8 @@
-// The canned reply of a space: stores it, matches requests by method and path, and counts its uses.
-import type { CannedAnswer } from './answer.ts'
-import type { CannedReply, NewReply } from './contract.ts'
-import { matches } from './request-filter.ts'
+// The canned reply of a space: the only stub of the space after `PUT /_requests_/reply`.
+import type { CannedReply, NewReply, RequestMatch } from './contract/stubs.ts'
+import { remainingOf, repliesOf, type Stubs } from './stubs.ts'
 
+/** The table of the canned reply in spaces that an older version created. A later migration makes it a stub. */
 export const createReplies = `
   CREATE TABLE reply (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -18,64 +18,26 @@ export const createReplies = `
     path TEXT
   )`
 
-interface Stored extends Record<string, SqlStorageValue> {
-  set_at: number
-  status: number
-  headers: string
-  body: string | null
-  json: string | null
-  delay: number
-  times: number | null
-  remaining: number | null
-  method: string | null
-  path: string | null
+const defaultPriority = 5
+
+/** Sets the canned reply of a space and replaces all stubs. */
+export function setReply(stubs: Stubs, { times, method, path, ...reply }: NewReply, now: number) {
+  stubs.clear()
+  const match = { ...(method !== undefined && { method }), ...(path !== undefined && { path }) }
+  const stub = { priority: defaultPriority, match, replies: [{ ...reply, slow_ms: 0 }], times }
+  stubs.add(stub, now, { isCanned: true })
 }
 
-/** Sets the canned reply of a space and replaces the previous one. */
-export function setReply(sql: SqlStorage, reply: NewReply, set_at: number) {
-  const { status, headers, body = null, json = null, delay, times = null, method = null, path = null } = reply
-  sql.exec(
-    `INSERT OR REPLACE INTO reply (id, set_at, status, headers, body, json, delay, times, remaining, method, path)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[set_at, status, JSON.stringify(headers), body, json, delay, times, times, method, path],
-  )
-}
-
-export function findReply(sql: SqlStorage): CannedReply | undefined {
-  const row = storedReply(sql)
+export function findReply(stubs: Stubs): CannedReply | undefined {
+  const row = stubs.canned()
   if (!row) return undefined
-  const { set_at: _, headers, body, json, ...rest } = row
-  return {
-    ...rest,
-    headers: headersIn(headers),
-    ...(body !== null && { body }),
-    ...(json !== null && { json }),
-  }
+  const { method = null, path = null } = JSON.parse(row.matching) as RequestMatch
+  const { slow_ms: _, ...reply } = repliesOf(row)[0]!
+  return { ...reply, times: row.times, remaining: remainingOf(row), method, path }
 }
 
-export const removeReply = (sql: SqlStorage) => void sql.exec('DELETE FROM reply')
-
-/** Returns the canned reply for a request and counts it; undefined if the request gets the default reply. */
-export function takeReply(sql: SqlStorage, request: { method: string; path: string }): CannedAnswer | undefined {
-  const row = storedReply(sql)
-  if (!row || row.remaining === 0 || !matches(row, request)) return undefined
-  if (row.remaining !== null) sql.exec('UPDATE reply SET remaining = remaining - 1')
-  const { status, headers, body, json, delay } = row
-  const type = json === null ? {} : { 'content-type': 'application/json; charset=utf-8' }
-  return { status, headers: { ...type, ...lowercase(headersIn(headers)) }, body: json ?? body, delay }
+/** Deletes the canned reply. Other stubs stay. */
+export function removeReply(stubs: Stubs) {
+  const row = stubs.canned()
+  if (row) stubs.remove(row.id)
 }
-
-function storedReply(sql: SqlStorage): Stored | undefined {
-  const [row] = sql.exec<Stored>(
-    'SELECT set_at, status, headers, body, json, delay, times, remaining, method, path FROM reply',
-  )
-  return row
-}
-
-/** Time at which the reply was set, in milliseconds since 1970. */
-export const replySetAt = (sql: SqlStorage) => storedReply(sql)?.set_at
-
-const headersIn = (text: string) => JSON.parse(text) as Record<string, string>
-
-const lowercase = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

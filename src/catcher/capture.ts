@@ -6,6 +6,7 @@ import type { Env } from './bindings.ts'
 import { maskCredentials } from './credentials.ts'
 import { missing } from './errors.ts'
 import { partsOf, receiveRequest } from './received-request.ts'
+import { renderReply } from './reply-template.ts'
 import { parseReceived } from './request-view.ts'
 import { anonymousSender } from './reservation.ts'
 import { defaultSpace, spaceNameFor } from './spaces.ts'
@@ -17,7 +18,9 @@ export async function captureRequest(env: Env, request: Request): Promise<Respon
   const sender = space === defaultSpace ? undefined : await anonymousSender(env, request, space)
   const answer = await env.SPACE.getByName(space).capture(received, sender)
   log('info', { component: 'catcher', ...parseReceived(received) })
-  return answer ? responseOf(answer) : reply({ status: true })
+  if (!answer) return reply({ status: true })
+  const { params } = answer
+  return responseOf(params ? await renderReply({ ...answer, params }, received) : answer.reply)
 }
 
 /** Throws 404 for unknown paths below `/_requests_/`, which belong to the catcher and are not captured. */

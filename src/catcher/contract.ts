@@ -1,20 +1,19 @@
 // Schemas of the parameters and replies of the catcher's API.
 import * as z from 'zod'
-import { count, Json, nb_results, paging } from '#core/http/fields'
+import { count, nb_results, paging } from '#core/http/fields'
 import { Time } from '#core/http/time'
-import { isAllowedHeader, isBodyless } from './answer.ts'
 
 export const SpaceName = z.string().regex(/^[\w.-]{1,64}$/, 'Must be 1 to 64 of a-z, A-Z, 0-9, _, . and -')
 
-const space = SpaceName.optional().describe(
+export const space = SpaceName.optional().describe(
   'Name of the space; takes precedence over the header `X-Catcher-Space`. Default: `default`',
 )
-const method = z
+export const method = z
   .string()
   .regex(/^[\w-]{1,32}$/, 'Must be an HTTP method')
   .toLowerCase()
   .describe('Only requests with this HTTP method, in any case. Default: all methods')
-const path = z
+export const path = z
   .string()
   .regex(/^[/*]/, 'Must begin with / or be *')
   .max(16_000)
@@ -81,62 +80,5 @@ export const requestsPage = {
   nb_results,
 }
 
-const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'Must be a header name')
-const HeaderValue = z.string().regex(/^[\t\x20-\x7e]{0,8000}$/, 'Must be ASCII without control characters')
-
-const reply = {
-  status: z.int().min(200).max(599).default(200).describe('HTTP status, 200 to 599'),
-  headers: z
-    .record(HeaderName, HeaderValue)
-    .default({})
-    .describe(
-      'Headers by name. Headers of the connection or with effect on the whole origin are refused, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`',
-    ),
-  body: z.string().optional().describe('Body as text. Not with `json`'),
-  json: Json.optional().describe('Body as any JSON. Not with `body`'),
-  delay: z
-    .int()
-    .min(0)
-    .max(30_000)
-    .default(0)
-    .describe('Milliseconds before the reply, 0 to 30000. The request is caught before the delay'),
-}
-
-export const NewReply = z
-  .object({
-    space,
-    ...reply,
-    times: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .optional()
-      .describe('Number of requests that get this reply, 1 to 1000000. Default: all'),
-    method: method.optional().describe('Only requests with this method get the reply. Default: all methods'),
-    path: path
-      .optional()
-      .describe('Only requests with this path get the reply. A `*` at the end matches a prefix. Default: all paths'),
-  })
-  .refine(({ body, json }) => body === undefined || json === undefined, {
-    path: ['json'],
-    error: 'Must not be given together with body',
-  })
-  .refine(({ status, body, json }) => !isBodyless(status) || (!body && json === undefined), {
-    path: ['status'],
-    error: 'Must allow a body: replies with 204, 205 or 304 have none',
-  })
-  .refine(({ headers }) => Object.keys(headers).every(isAllowedHeader), {
-    path: ['headers'],
-    error:
-      'Must not have a header that governs the connection or acts on the whole origin, such as Content-Length, Set-Cookie, Service-Worker-Allowed or Clear-Site-Data',
-  })
-export type NewReply = Omit<z.output<typeof NewReply>, 'space'>
-
-export const CannedReply = z.object({
-  ...reply,
-  times: z.int().nullable().describe('Number of requests that get the reply; null: all'),
-  remaining: z.int().nullable().describe('Number of requests that will still get the reply; null: all'),
-  method: z.string().nullable().describe('Method of the requests that get the reply, in lowercase; null: all'),
-  path: z.string().nullable().describe('Path of the requests that get the reply; null: all'),
-})
-export type CannedReply = z.output<typeof CannedReply>
+export const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'Must be a header name')
+export const HeaderValue = z.string().regex(/^[\t\x20-\x7e]{0,8000}$/, 'Must be ASCII without control characters')

@@ -9,12 +9,27 @@ export const { errors, failure, missing } = defineErrors({
   },
   reply_not_found: {
     status: 404,
-    cause: 'No custom reply is set for the space. Requests get the default reply.',
+    cause: 'No canned reply is set for the space.',
     remedy: 'Set one with `PUT /_requests_/reply`.',
   },
   request_not_found: {
     status: 404,
     cause: 'The space has no request with this id, or it was deleted to make room for newer ones.',
     remedy: 'List the requests with `GET /_requests_`.',
+  },
+  stub_limit: {
+    status: 409,
+    cause: 'A space has at most 100 stubs, with 4 000 000 characters of JSON together.',
+    remedy: 'Delete stubs with `DELETE /_requests_/stubs`, or use another space.',
+  },
+  stub_not_found: {
+    status: 404,
+    cause: 'The space has no stub with this id.',
+    remedy: 'List the stubs with `GET /_requests_/stubs`.',
+  },
+  template_failed: {
+    status: 500,
+    cause: 'A template in the reply of a stub took too many steps, or its output is too long or no valid header.',
+    remedy: 'Correct the template, which `message` describes.',
   },
 })

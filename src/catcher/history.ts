@@ -134,6 +134,16 @@ export class History {
     for (const row of rows) yield { ...row, body: new Uint8Array(row.body) }
   }
 
+  /** All requests, the newest first. Without `withBody` their bodies are empty, and are not read. */
+  *all({ withBody }: { withBody: boolean }): Generator<CapturedRow> {
+    const rows = this.#sql.exec<Stored>(
+      `SELECT id, created_at, method, path, query, body_size, host, port, headers, ${withBody ? 'body' : "x'' AS body"}
+       FROM requests WHERE id > ? ORDER BY id DESC`,
+      this.#newest - maxRequests,
+    )
+    for (const row of rows) yield { ...row, body: new Uint8Array(row.body) }
+  }
+
   /** Deletes requests by id. */
   delete(ids: number[]) {
     for (const id of ids) this.#remove('WHERE id = ?', id)

@@ -1,7 +1,10 @@
 // The HTTP API of the catcher: declares the endpoints that read spaces, and catches requests to all other paths.
+import * as z from 'zod'
 import { api } from '#core/http/api'
 import type { Env } from './bindings.ts'
 import { captureRequest, refuseOwnPaths } from './capture.ts'
+import * as stubWire from './contract/stubs.ts'
+import { VerificationParams, VerificationResult } from './contract/verification.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
 import { errors, missing } from './errors.ts'
@@ -10,6 +13,7 @@ import { page } from './page.ts'
 import { viewOf } from './request-view.ts'
 import { spaceOf } from './spaces.ts'
 import { eventIdOf, followSpace } from './stream.ts'
+import { checkStub } from './stub-check.ts'
 
 export const catcher = api<Env, keyof typeof errors>({
   errors,
@@ -86,14 +90,75 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     async ({ env, request, params }) => spaceOf(env, request, params.space).clear(),
   )
 
+  .post(
+    '/_requests_/stubs',
+    {
+      level: 'write',
+      summary: 'Create a stub',
+      description:
+        'Adds a stub to a space: requests that are caught there and match it get its replies. Of the stubs that match, the one with the greatest priority answers; of equal ones, the newest. Without a match, requests get the default reply. Browsers show the replies sandboxed, as canned replies. A space has at most 100 stubs, with 4 000 000 characters of JSON together.',
+      params: stubWire.NewStub,
+      reply: { stub: stubWire.StubCreated.describe('The new stub') },
+      status: 201,
+      errors: ['stub_limit'],
+    },
+    async ({ env, request, params: { space, ...stub } }) => {
+      checkStub(stub)
+      return { stub: { id: await spaceOf(env, request, space).addStub(stub) } }
+    },
+  )
+
+  .get(
+    '/_requests_/stubs',
+    {
+      level: 'read',
+      summary: 'List stubs',
+      description:
+        'Lists all stubs of a space, at most 100, in the order in which they are tried. The canned reply of `PUT /_requests_/reply` is one of them.',
+      params: wire.InSpace,
+      reply: { stubs: z.array(stubWire.Stub).describe('The stubs, those that are tried first at the beginning') },
+    },
+    async ({ env, request, params }) => ({ stubs: await spaceOf(env, request, params.space).listStubs() }),
+  )
+
+  .delete(
+    '/_requests_/stubs',
+    {
+      level: 'write',
+      summary: 'Delete stubs',
+      description:
+        'Deletes one stub of a space by its id, or all stubs without an id. Caught requests stay. 404 `stub_not_found` if the space has no stub with the id.',
+      params: stubWire.StubSelection,
+      errors: ['stub_not_found'],
+    },
+    async ({ env, request, params: { space, id } }) => {
+      const isFound = await spaceOf(env, request, space).removeStubs(id)
+      if (!isFound) throw missing('stub', { id: id! })
+    },
+  )
+
+  .getOrPost(
+    '/_requests_/verify',
+    {
+      level: 'read',
+      summary: 'Verify caught requests',
+      description:
+        'Counts the stored requests of a space that match, and says whether the number is between `at_least` and `at_most`. If too few match, `nearest` has the most similar other requests with the conditions that they do not fulfil. With `wait` the reply comes as soon as there are enough. In the query of a GET, `match` is a JSON object.',
+      params: VerificationParams,
+      reply: VerificationResult.shape,
+    },
+    async ({ env, request, params: { space, match, wait, ...expectation } }) =>
+      spaceOf(env, request, space).verify(match, expectation, wait * 1000),
+  )
+
   .put(
     '/_requests_/reply',
     {
       level: 'write',
       summary: 'Set the reply to caught requests',
       description:
-        'Sets the canned reply of a space, which requests that are caught there get instead of `{"status": true}`, and replaces the previous one. Requests with another method or path than it names, and requests after `times` of them, get the default reply. Browsers show the canned reply sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.',
-      params: wire.NewReply,
+        'Sets the canned reply of a space, which requests that are caught there get instead of `{"status": true}`, and replaces all stubs of the space, the previous canned reply included. Requests with another method or path than it names, and requests after `times` of them, get the default reply. Browsers show the canned reply sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.',
+      params: stubWire.NewReply,
     },
     async ({ env, request, params: { space, ...reply } }) => spaceOf(env, request, space).setReply(reply),
   )
@@ -106,7 +171,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
       description:
         'Returns the canned reply of a space, with the number of requests that it will still answer. A reply that is used up is still returned, with `remaining` 0; 404 `reply_not_found` only if none is set.',
       params: wire.InSpace,
-      reply: { reply: wire.CannedReply.describe('The canned reply of the space') },
+      reply: { reply: stubWire.CannedReply.describe('The canned reply of the space') },
       errors: ['reply_not_found'],
     },
     async ({ env, request, params }) => {
@@ -121,7 +186,8 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     {
       level: 'write',
       summary: 'Delete the reply to caught requests',
-      description: 'Requests get the default reply again. No effect if no reply is set.',
+      description:
+        'Deletes the canned reply. Requests get the default reply again, unless another stub of the space matches. No effect if no reply is set.',
       params: wire.InSpace,
     },
     async ({ env, request, params }) => spaceOf(env, request, params.space).removeReply(),

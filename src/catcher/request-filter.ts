@@ -8,5 +8,6 @@ export interface RequestFilter {
 export const matches = (filter: RequestFilter, { method, path }: { method: string; path: string }) =>
   (filter.method ?? method) === method && isUnder(filter.path ?? path, path)
 
-const isUnder = (pattern: string, path: string) =>
+/** Whether a text equals a pattern, or begins with the part of the pattern before a `*` at its end. */
+export const isUnder = (pattern: string, path: string) =>
   pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1)))

@@ -1,12 +1,12 @@
-// Durable object of one space: stores its caught requests, sends its canned reply, and serves waiting and streaming readers.
+// Durable object of one space: stores its caught requests and its stubs, and serves waiting and streaming readers.
 import { DurableObject } from 'cloudflare:workers'
 import { formatTime } from '#core/http/time'
 import { migrate } from '#core/objects/migrate'
 import { mentionsPerson } from '#core/person/mentions'
 import type { Person } from '#core/person/places'
-import type { CannedAnswer } from './answer.ts'
-import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply } from './canned-reply.ts'
-import type { CannedReply, NewReply } from './contract.ts'
+import { createReplies, findReply, removeReply, setReply } from './canned-reply.ts'
+import type { CannedReply, NewReply, NewStub, RequestMatch, Stub } from './contract/stubs.ts'
+import type { VerificationResult } from './contract/verification.ts'
 import { retentionOf } from './env.ts'
 import {
   type CapturedRow,
@@ -18,9 +18,14 @@ import {
   sizeOf,
 } from './history.ts'
 import type { ReceivedRequest } from './received-request.ts'
+import { RequestFacts } from './request-facts.ts'
 import { matches, type RequestFilter } from './request-filter.ts'
+import { RequestMatcher } from './request-matcher.ts'
 import type { QuotaEnv } from './reservation.ts'
 import { type AnonymousSender, type Reservation, release, reserve } from './reservation.ts'
+import { createStubs, type StubAnswer, Stubs } from './stubs.ts'
+import { boundsOf, type Expectation, verify } from './verification.ts'
+import { Waiters } from './waiters.ts'
 
 /** Requests that one step of an erasure reads. A body has up to a megabyte. */
 const requestsPerStep = 20
@@ -28,28 +33,43 @@ const requestsPerStep = 20
 /** One object per space. Deletes requests after `CATCHER_RETENTION`, and the whole space after that time without a request. */
 export class Space extends DurableObject<QuotaEnv> {
   readonly #waiters = new Waiters<CapturedRow>()
+  readonly #stubs: Stubs
   #history: History | undefined
   #isArmed = false
 
   constructor(ctx: DurableObjectState, env: QuotaEnv) {
     super(ctx, env)
+    this.#stubs = new Stubs(ctx.storage.sql)
     void ctx.blockConcurrencyWhile(async () => {
       this.#isArmed = (await ctx.storage.getAlarm()) !== null
     })
   }
 
-  /** Stores a request and returns its canned reply, if any. A sender without credentials gets 429 if the quota is used up. */
-  async capture(received: ReceivedRequest, sender?: AnonymousSender): Promise<CannedAnswer | undefined> {
+  /** Stores a request and returns the reply of a stub, if any matches. A sender without credentials gets 429 if the quota is used up. */
+  async capture(received: ReceivedRequest, sender?: AnonymousSender): Promise<StubAnswer | undefined> {
     if (sender) await this.#reserve(sizeOf(received), sender)
     const row = this.#open().add(received, Date.now())
     this.#waiters.resolve(row)
     this.#broadcast(requestEvent(row))
-    return takeReply(this.ctx.storage.sql, received)
+    return this.#stubs.take(new RequestFacts(received))
   }
 
   /** The newest request that matches, or the next one within `waitMs`. */
   async last(filter: RequestFilter, waitMs: number): Promise<CapturedRow | undefined> {
-    return this.#open().last(filter) ?? (waitMs > 0 ? this.#waiters.next(filter, waitMs) : undefined)
+    return (
+      this.#open().last(filter) ?? (waitMs > 0 ? this.#waiters.next((row) => matches(filter, row), waitMs) : undefined)
+    )
+  }
+
+  /** Compares all stored requests with a condition. Waits up to `waitMs` until enough of them match. */
+  async verify(match: RequestMatch, expectation: Expectation, waitMs: number): Promise<VerificationResult> {
+    const matcher = new RequestMatcher(match)
+    const run = () => verify(this.#open().all({ withBody: matcher.needsBody }), matcher, expectation)
+    const result = run()
+    const missing = boundsOf(expectation).least - result.count
+    if (missing <= 0 || waitMs === 0) return result
+    await this.#waiters.next((row) => matcher.matches(new RequestFacts(row)), waitMs, missing)
+    return run()
   }
 
   find(id: number): CapturedRow | undefined {
@@ -97,19 +117,38 @@ export class Space extends DurableObject<QuotaEnv> {
     return { rows, next: read === requestsPerStep ? last : undefined }
   }
 
+  /** Adds a stub and returns its id. */
+  addStub(stub: NewStub): number {
+    this.#open()
+    return this.#stubs.add(stub, Date.now())
+  }
+
+  listStubs(): Stub[] {
+    this.#open()
+    return this.#stubs.list()
+  }
+
+  /** Deletes a stub, or all without an id. Returns whether the stub existed. */
+  removeStubs(id: number | undefined): boolean {
+    this.#open()
+    if (id !== undefined) return this.#stubs.remove(id)
+    this.#stubs.clear()
+    return true
+  }
+
   setReply(reply: NewReply) {
     this.#open()
-    setReply(this.ctx.storage.sql, reply, Date.now())
+    setReply(this.#stubs, reply, Date.now())
   }
 
   findReply(): CannedReply | undefined {
     this.#open()
-    return findReply(this.ctx.storage.sql)
+    return findReply(this.#stubs)
   }
 
   removeReply() {
     this.#open()
-    removeReply(this.ctx.storage.sql)
+    removeReply(this.#stubs)
   }
 
   ping() {}
@@ -140,6 +179,7 @@ export class Space extends DurableObject<QuotaEnv> {
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#history = undefined
+    this.#stubs.forget()
     this.#isArmed = false
     if (reservation) await this.#release(reservation)
   }
@@ -147,7 +187,7 @@ export class Space extends DurableObject<QuotaEnv> {
   /** Creates the tables if necessary, and sets the alarm that deletes them. */
   #open(): History {
     if (this.#history) return this.#history
-    migrate(this.ctx.storage, [createHistory, createReplies])
+    migrate(this.ctx.storage, [createHistory, createReplies, createStubs])
     if (!this.#isArmed) void this.ctx.storage.setAlarm(Date.now() + retentionOf(this.env))
     this.#isArmed = true
     this.#history = new History(this.ctx.storage.sql)
@@ -176,7 +216,7 @@ export class Space extends DurableObject<QuotaEnv> {
   }
 
   #touchedAt() {
-    return Math.max(this.#open().newestAt(), replySetAt(this.ctx.storage.sql) ?? 0)
+    return Math.max(this.#open().newestAt(), this.#stubs.newestAt())
   }
 
   /** Sends an event to all streams, except to sockets that are closing: `send` would throw. */
@@ -196,32 +236,3 @@ const requestEvent = ({ id, created_at, method, path, query, body_size }: Reques
 
 /** All requests were deleted. The empty id resets `Last-Event-ID`, so that a client that reconnects starts from new requests. */
 const clearedEvent = 'event: cleared\nid: \ndata: {}\n\n'
-
-interface Waiter<T> {
-  filter: RequestFilter
-  take: (request: T | undefined) => void
-}
-
-/** Callers that wait for the next matching request. */
-class Waiters<T extends { method: string; path: string }> {
-  readonly #waiters = new Set<Waiter<T>>()
-
-  /** The next request that matches; undefined after `waitMs`. */
-  next(filter: RequestFilter, waitMs: number): Promise<T | undefined> {
-    return new Promise((resolve) => {
-      const take = (request: T | undefined) => {
-        clearTimeout(timer)
-        this.#waiters.delete(waiter)
-        resolve(request)
-      }
-      const waiter = { filter, take }
-      const timer = setTimeout(take, waitMs, undefined)
-      this.#waiters.add(waiter)
-    })
-  }
-
-  /** Resolves every waiter whose filter matches the request. */
-  resolve(request: T) {
-    for (const { filter, take } of this.#waiters) if (matches(filter, request)) take(request)
-  }
-}

@@ -2,17 +2,32 @@
 import { exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { catcher } from '#catcher/index'
 import { fuzz } from '../support/fuzz.ts'
 import { runs } from '../support/tier.ts'
 
-// All operations except `GET /_last_request_`: its reply has no `status`, which `fuzz` checks, and it may wait for a minute.
-const endpoints = catcher.endpoints.filter(({ path }) => path !== '/_last_request_')
+// All operations except those that may wait for a minute, and `GET /_last_request_`, whose reply has no `status`, which `fuzz` checks.
+const endpoints = catcher.endpoints
+  .filter(({ path }) => path !== '/_last_request_')
+  .map(({ params, ...endpoint }) => {
+    const { wait: _, ...shape } = params?.shape ?? {}
+    return { ...endpoint, params: z.object(shape) }
+  })
 
 fuzz(
   (...sent) => exports.default.fetch(...sent),
   { endpoints },
-  { space: ['fuzz'], path: ['/a', '/a*'], method: ['GET'], json: [{}], times: [1], limit: [1] },
+  {
+    space: ['fuzz'],
+    path: ['/a', '/a*'],
+    method: ['GET'],
+    json: [{}],
+    times: [1],
+    limit: [1],
+    match: [{}, { path: '/a/:b' }],
+    replies: [[{}]],
+  },
 )
 
 const odd = fc.constantFrom(

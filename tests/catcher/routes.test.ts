@@ -349,7 +349,9 @@ describe('the standard endpoints', () => {
       '/_requests_',
       '/_requests_/reply',
       '/_requests_/stream',
+      '/_requests_/stubs',
       '/_requests_/ui',
+      '/_requests_/verify',
       '/_requests_/{id}',
     ])
     expect((await send('/_requests_/_docs')).headers.get('content-type')).toBe('text/html; charset=utf-8')

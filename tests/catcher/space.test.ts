@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { NewReply } from '#catcher/contract'
+import type { NewReply } from '#catcher/contract/stubs'
 import { retentionOf } from '#catcher/env'
 import { History, maxBytesPerSpace, maxPageBytes, maxRequests } from '#catcher/history'
 import type { ReceivedRequest } from '#catcher/received-request'
@@ -139,7 +139,7 @@ describe('a reply', () => {
   it('is sent until it is deleted', async () => {
     const space = fresh()
     await space.setReply(reply({ headers: { 'X-A': 'b' }, body: 'tea', delay: 5 }))
-    const answer = { status: 418, headers: { 'x-a': 'b' }, body: 'tea', delay: 5 }
+    const answer = { reply: { status: 418, headers: { 'X-A': 'b' }, body: 'tea', delay: 5, slow_ms: 0 } }
     expect(await space.capture(taken('/a'))).toEqual(answer)
     expect(await space.capture(taken('/b'))).toEqual(answer)
     await space.removeReply()
@@ -159,7 +159,7 @@ describe('a reply', () => {
     await space.setReply(reply({ method: 'post', path: '/a*' }))
     expect(await space.capture(taken('/a', 0, 'get'))).toBeUndefined()
     expect(await space.capture(taken('/b', 0, 'post'))).toBeUndefined()
-    expect(await space.capture(taken('/ab', 0, 'post'))).toMatchObject({ status: 418 })
+    expect(await space.capture(taken('/ab', 0, 'post'))).toMatchObject({ reply: { status: 418 } })
   })
 
   it('is replaced by a new reply', async () => {
@@ -170,16 +170,13 @@ describe('a reply', () => {
       ...reply({ status: 200, json: '{"a":1.0}' }),
       ...{ times: null, remaining: null, method: null, path: null },
     })
-    expect(await space.capture(taken('/'))).toMatchObject({
-      headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: '{"a":1.0}',
-    })
+    expect(await space.capture(taken('/'))).toMatchObject({ reply: { json: '{"a":1.0}' } })
   })
 
   it('keeps a body with NUL unchanged', async () => {
     const space = fresh()
     await space.setReply(reply({ body: 'a\0b' }))
-    expect(await space.capture(taken('/'))).toMatchObject({ body: 'a\0b' })
+    expect(await space.capture(taken('/'))).toMatchObject({ reply: { body: 'a\0b' } })
   })
 })
 
@@ -194,7 +191,7 @@ describe('the retention time', () => {
   const silence = (space: DurableObjectStub<Space>) =>
     runInDurableObject(space, (_: Space, { storage }) => {
       storage.sql.exec('UPDATE requests SET created_at = 0')
-      storage.sql.exec('UPDATE reply SET set_at = 0')
+      storage.sql.exec('UPDATE stubs SET created_at = 0')
     })
 
   const tables = (space: DurableObjectStub<Space>) =>

@@ -16,9 +16,10 @@ export interface Template {
   variables: string[]
   /**
    * Renders the template. Names of days and months are in the locale (BCP 47), by default English. A missing value is empty.
-   * Throws a `TemplateError` if rendering takes too many steps or the output is too long.
+   * Throws a `TemplateError` if rendering takes too many steps or the output is too long. Several templates may share
+   * a budget of steps.
    */
-  render(values: object, locale?: string): Promise<string>
+  render(values: object, locale?: string, budget?: RenderBudget): Promise<string>
 }
 
 /** An error in a template, with its line and column, both from 1. */
@@ -35,6 +36,10 @@ export class TemplateError extends Error {
 }
 
 const limits: RenderLimits = { characters: 1_000_000, steps: 100_000 }
+
+/** Makes the budget of steps of one rendering, or of several that share it. */
+export const newRenderBudget = () => renderBudget(limits.steps)
+type RenderBudget = ReturnType<typeof newRenderBudget>
 
 const options = {
   parseLimit: limits.characters,
@@ -78,7 +83,8 @@ export function parseTemplate(text: string, kind: TemplateKind): Template {
   const nodes = withPosition(() => engine.parse(text))
   return {
     variables: withPosition(() => engine.globalVariablesSync(nodes)).filter((name) => !numeral.test(name)),
-    render: async (values, locale) => withPositionLater(renderNodes(engine, nodes, values, locale)),
+    render: async (values, locale, budget = newRenderBudget()) =>
+      withPositionLater(renderNodes(engine, nodes, { values, locale, budget })),
   }
 }
 
@@ -94,11 +100,17 @@ function checkTags(text: string): void {
   if (tags + lines > maxTags) throw new TemplateError(`The template has more than ${maxTags} tags.`, 1, 1)
 }
 
-async function renderNodes(engine: Liquid, nodes: Node[], values: object, locale = ''): Promise<string> {
+interface Rendering {
+  values: object
+  locale: string | undefined
+  budget: RenderBudget
+}
+
+async function renderNodes(engine: Liquid, nodes: Node[], { values, locale = '', budget }: Rendering): Promise<string> {
   const output = new OutputBuffer(limits.characters)
   // The values are copied with `{ ...values }`, since the `increment` tag changes them.
   const settings = { ...engine.options, locale: languageTag(locale) ?? options.locale }
-  const context = new Context({ ...values }, settings, {}, { renderLimit: renderBudget(limits.steps), liquid: engine })
+  const context = new Context({ ...values }, settings, {}, { renderLimit: budget, liquid: engine })
   toValueSync(engine.renderer.renderTemplates(nodes, context, output))
   return output.buffer
 }

@@ -60,6 +60,7 @@ describe('the declared levels', () => {
       'POST /notification/notification/preview',
       'POST /payment/check',
       'POST /payment/transactions',
+      'POST /catcher/_requests_/verify',
     ])
   })
 
