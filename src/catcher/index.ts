@@ -1,5 +1,6 @@
 // The HTTP API of the catcher: declares the endpoints that read spaces, and catches requests to all other paths.
 import * as z from 'zod'
+import { validityOf } from '#core/access/still-valid'
 import { api } from '#core/http/api'
 import type { Env } from './bindings.ts'
 import { captureRequest, refuseOwnPaths } from './capture.ts'
@@ -199,13 +200,18 @@ without content if none matches. With "wait" the reply comes as soon as a reques
       level: 'read',
       summary: 'Stream caught requests as server-sent events',
       description:
-        'The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed.',
+        'The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed. The stream ends when the credentials that opened it expire, and at most 45 seconds after their key is deleted or its secret ends.',
       params: wire.StreamStart,
       produces: 'text/event-stream',
       tokenInQuery: true,
     },
-    async ({ env, request, params }) =>
-      followSpace(spaceOf(env, request, params.space), eventIdOf(request) ?? params.last_event_id),
+    async ({ env, request, params, credential }) =>
+      followSpace(
+        env,
+        spaceOf(env, request, params.space),
+        eventIdOf(request) ?? params.last_event_id,
+        validityOf(credential!),
+      ),
   )
 
   .get(

@@ -13,7 +13,8 @@ export const streamed = `Server-sent events:
 - \`reset\`: one call changed more than 100 records. List the records again.
 
 \`Last-Event-ID\` resumes: the stream sends all new records, and changes of the last 24 hours. On Postgres, a record that is committed after a \
-record with a larger id, while no client is connected, is not sent on resume. A comment line every 15 seconds keeps the connection open.`
+record with a larger id, while no client is connected, is not sent on resume. A comment line every 15 seconds keeps the connection open. The stream ends when the \
+credentials that opened it, or that requested its token, expire, and at most 45 seconds after their key is deleted or its secret ends.`
 
 export const streamToken =
   'The token lets a browser open `GET /stream` within a minute: an `EventSource` cannot send credentials. To connect again later, request a new token and pass the id of the last event as `last_event_id`.'

@@ -2,6 +2,7 @@
 // changes, and issues the tokens with which browsers open a stream. It stores no records.
 import { DurableObject } from 'cloudflare:workers'
 import { and, eq } from 'drizzle-orm'
+import type { Validity } from '#core/access/still-valid'
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
 import type { CoreEnv } from '#core/http/declaration'
@@ -26,6 +27,15 @@ interface StreamKey {
 const streamKeyName = 'named'
 
 const tokenLifetimeMs = 60_000
+
+/** A token of a stream, stored under its hash. */
+interface StoredToken {
+  /** Unix time in milliseconds. */
+  until: number
+  /** The credential that requested the token. */
+  issuer: Validity
+}
+
 const tokenPrefix = 'token:'
 
 /** Number of tokens read at a time in the search for expired tokens. */
@@ -63,16 +73,19 @@ export class Audience extends DurableObject<DatabaseEnv & CoreEnv> {
     await this.#unlistIfEmpty(key)
   }
 
-  /** Issues a token that opens a stream for a minute, in place of credentials. Only the SHA-256 hash of the token is stored. */
-  async issue(): Promise<string> {
+  /** Issues a token that opens a stream for a minute, in place of the credential `issuer`. Only the SHA-256 hash of the token is stored. */
+  async issue(issuer: Validity): Promise<string> {
     const token = crypto.getRandomValues(new Uint8Array(32)).toHex()
-    this.ctx.storage.kv.put(`${tokenPrefix}${await digest(token)}`, Date.now() + tokenLifetimeMs)
+    const stored: StoredToken = { until: Date.now() + tokenLifetimeMs, issuer }
+    this.ctx.storage.kv.put(`${tokenPrefix}${await digest(token)}`, stored)
     if ((await this.ctx.storage.getAlarm()) === null) await this.#scheduleExpiry()
     return token
   }
 
-  async accepts(token: string): Promise<boolean> {
-    return (this.ctx.storage.kv.get<number>(`${tokenPrefix}${await digest(token)}`) ?? 0) > Date.now()
+  /** The credential that requested a token. `undefined` if the token is not valid. */
+  async issuerOf(token: string): Promise<Validity | undefined> {
+    const stored = this.ctx.storage.kv.get<StoredToken>(`${tokenPrefix}${await digest(token)}`)
+    return stored && stored.until > Date.now() ? stored.issuer : undefined
   }
 
   /** Closes all streams and deletes the storage, which has the name of the recipient. */
@@ -115,13 +128,13 @@ export class Audience extends DurableObject<DatabaseEnv & CoreEnv> {
     const { kv } = this.ctx.storage
     const now = Date.now()
     let hasTokens = false
-    let page = [...kv.list<number>({ prefix: tokenPrefix, limit: tokensPerPage })]
+    let page = [...kv.list<StoredToken>({ prefix: tokenPrefix, limit: tokensPerPage })]
     while (page.length > 0) {
-      for (const [key, expires] of page) {
-        if (expires <= now) kv.delete(key)
-        else hasTokens = true
+      for (const [key, { until }] of page) {
+        if (until > now) hasTokens = true
+        else kv.delete(key)
       }
-      page = [...kv.list<number>({ prefix: tokenPrefix, limit: tokensPerPage, startAfter: page.at(-1)![0] })]
+      page = [...kv.list<StoredToken>({ prefix: tokenPrefix, limit: tokensPerPage, startAfter: page.at(-1)![0] })]
     }
     return hasTokens
   }

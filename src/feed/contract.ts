@@ -195,6 +195,10 @@ export const deletion = { deleted: z.int().describe('Number of deleted records')
 
 export const streamToken = {
   token: z.string().describe('Token for `GET /stream`. Valid for this recipient of this collection alone'),
-  expires_in: z.int().describe('Lifetime of the token in seconds. A stream that is open stays open'),
+  expires_in: z
+    .int()
+    .describe(
+      'Lifetime of the token in seconds. A stream that is open stays open until the credentials that requested the token end',
+    ),
   last_event_id: z.string().describe('Present position of the stream, for `last_event_id` of `GET /stream`'),
 }

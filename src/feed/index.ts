@@ -12,7 +12,7 @@ import { markAllRead, markRecord } from './read-flags.ts'
 import * as records from './records.ts'
 import { schema } from './schema.ts'
 import { openStream } from './stream.ts'
-import { hasStreamToken, issueToken, notifyOfChanges, notifyOfRecords } from './subscribers.ts'
+import { hasStreamToken, issueToken, notifyOfChanges, notifyOfRecords, validityOfStream } from './subscribers.ts'
 
 /** The database and the table of a collection. */
 async function openTable(env: Env, collection: string) {
@@ -272,9 +272,9 @@ export const feed = api<Env, keyof typeof errors>({
       ...ofRecipient,
       reply: wire.streamToken,
     },
-    async ({ env, params }) => {
+    async ({ env, params, credential }) => {
       const { feed, table } = await openTable(env, params.collection)
-      return issueToken(env, feed, table, params.recipient)
+      return issueToken(env, feed, table, params.recipient, credential!)
     },
   )
 
@@ -291,9 +291,9 @@ export const feed = api<Env, keyof typeof errors>({
       proof: hasStreamToken,
       provenBy: 'a token of `POST /feed/stream/token` in `?token=`',
     },
-    async ({ env, request, params }) => {
+    async ({ env, request, params, credential }) => {
       const { feed, table } = await openTable(env, params.collection)
       const after = request.headers.get('last-event-id') ?? params.last_event_id
-      return openStream(env, feed, table, params.recipient, after)
+      return openStream(env, feed, table, params.recipient, after, validityOfStream(request, credential))
     },
   )

@@ -1,4 +1,5 @@
 // Handles `GET /stream`: sends the events of a recipient to a browser as server-sent events (WHATWG HTML, section 9.2).
+import { isStillValid, type Validity } from '#core/access/still-valid'
 import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { FeedNotice } from './audience.ts'
@@ -27,7 +28,7 @@ const maxWaitingNotices = 1_000
 
 /**
  * Streams the new records and changes of a recipient. An event id is `record.change`, the last id of each. The stream
- * subscribes before it reads the missed events, so that no event in between is lost.
+ * subscribes before it reads the missed events, so that no event in between is lost. It ends with the credential of the caller.
  */
 export async function openStream(
   env: Env,
@@ -35,12 +36,14 @@ export async function openStream(
   table: CollectionTable,
   recipient: string,
   lastEventId: string | undefined,
+  caller: Validity | undefined,
 ) {
   const since = lastEventId === undefined ? undefined : positionOf(lastEventId)
   const socket = await subscribe(env, table, recipient)
   const cursor = new StreamCursor(feed, table, recipient, since ?? (await newestPosition(feed, table, recipient)))
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  void writeEvents(socket, cursor, writable.getWriter())
+  const mayContinue = async () => !caller || isStillValid(env, caller)
+  void writeEvents(socket, cursor, writable.getWriter(), mayContinue)
   return new Response(readable, { headers })
 }
 
@@ -51,10 +54,15 @@ function positionOf(id: string): Position {
 }
 
 /**
- * Writes events until the client or the subscription disconnects. A read of the database that fails is retried at the next
- * heartbeat.
+ * Writes events until the client or the subscription disconnects, or the caller may not continue. A read of the database that fails
+ * is retried at the next heartbeat.
  */
-async function writeEvents(socket: WebSocket, cursor: StreamCursor, writer: WritableStreamDefaultWriter<Uint8Array>) {
+async function writeEvents(
+  socket: WebSocket,
+  cursor: StreamCursor,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  mayContinue: () => Promise<boolean>,
+) {
   const notices = new NoticeBuffer(socket, () => void writer.abort().catch(() => undefined))
   let isClosed = false
   const close = () => {
@@ -82,6 +90,10 @@ async function writeEvents(socket: WebSocket, cursor: StreamCursor, writer: Writ
     let isCaughtUp = await catchUp()
     let heartbeats = 0
     for await (const notice of notices) {
+      if (!(await mayContinue())) {
+        await write(': the credentials are not valid any more\n\n')
+        break
+      }
       heartbeats = notice ? 0 : heartbeats + 1
       if (!notice) await write(': still here\n\n')
       if (!isCaughtUp || heartbeats % heartbeatsPerPoll === 0) isCaughtUp = await catchUp(notice)

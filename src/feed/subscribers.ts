@@ -1,5 +1,7 @@
 // Calls the durable objects `Audience`: notifies subscribers of writes, subscribes a stream to a recipient, and issues and
 // checks the tokens of streams.
+import type { Credential } from '#core/access/credential'
+import { isStillValid, type Validity, validityOf } from '#core/access/still-valid'
 import { open } from '#core/db/open'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import { merge } from '#core/http/params'
@@ -62,22 +64,38 @@ export async function subscribe(env: Env, { id }: CollectionTable, recipient: st
 }
 
 /**
- * Issues a token for a stream, with the event id at which the stream starts: a client that has received no event can still
+ * Issues a token for a stream, which ends with the credential of the caller, with the event id at which the stream starts: a client that has received no event can still
  * resume from there.
  */
-export const issueToken = async (env: Env, feed: Feed, table: CollectionTable, recipient: string) => ({
-  token: await audienceOf(env, table, recipient).issue(),
+export const issueToken = async (
+  env: Env,
+  feed: Feed,
+  table: CollectionTable,
+  recipient: string,
+  caller: Credential,
+) => ({
+  token: await audienceOf(env, table, recipient).issue(validityOf(caller)),
   expires_in: 60,
   last_event_id: eventIdOf(await newestPosition(feed, table, recipient)),
 })
 
+/** The credentials that requested the tokens of streams, by the request that opens the stream. */
+const issuers = new WeakMap<Request, Validity>()
+
+/** The credential with which a stream ends: that of the caller, or the one that requested the token of the stream. */
+export const validityOfStream = (request: Request, caller: Credential | undefined): Validity | undefined =>
+  caller ? validityOf(caller) : issuers.get(request)
+
 /** Whether a request for a stream has a token that is valid for its collection and recipient. */
-export async function hasStreamToken({ env, url }: UnvalidatedRequest<Env>): Promise<boolean> {
+export async function hasStreamToken({ env, request, url }: UnvalidatedRequest<Env>): Promise<boolean> {
   const params = StreamParams.safeParse(merge(StreamParams.shape, url.searchParams, {}, {}))
   // Tokens of `access` are of another form. They are verified without reading the database or waking an object.
   if (!params.success || !/^[0-9a-f]{64}$/.test(params.data.token ?? '')) return false
   const id = await findCollection(open(env, schema), params.data.collection)
   // The reply is the same as for a wrong token, so that clients without access cannot find out the names of collections.
   if (id === undefined) return false
-  return audienceOf(env, { id }, params.data.recipient).accepts(params.data.token!)
+  const issuer = await audienceOf(env, { id }, params.data.recipient).issuerOf(params.data.token!)
+  if (!issuer || !(await isStillValid(env, issuer))) return false
+  issuers.set(request, issuer)
+  return true
 }

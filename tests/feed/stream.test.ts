@@ -257,7 +257,8 @@ describe('a token', () => {
     const { token } = await issue()
     const audience = await audienceOf('tom')
     await runInDurableObject(audience, (_, { storage }) => {
-      for (const [key] of storage.kv.list({ prefix: 'token:' })) storage.kv.put(key, Date.now() - 1)
+      for (const [key] of storage.kv.list({ prefix: 'token:' }))
+        storage.kv.put(key, { until: Date.now() - 1, issuer: { kind: 'root' } })
     })
     expect(await statusOf(`/stream?collection=news&recipient=tom&token=${token}`)).toBe(401)
     await runDurableObjectAlarm(audience)
@@ -269,17 +270,20 @@ describe('a token', () => {
   it('is deleted after it expires, among any number of tokens', async () => {
     const audience = await audienceOf('tom')
     const later = Date.now() + 3_600_000
+    const issuer = { kind: 'root' }
     await runInDurableObject(audience, async (_, { storage }) => {
-      for (let n = 0; n < 2_500; n++) storage.kv.put(`token:${n}`, n % 1_000 === 999 ? later : 0)
+      for (let n = 0; n < 2_500; n++) storage.kv.put(`token:${n}`, { until: n % 1_000 === 999 ? later : 0, issuer })
       await storage.setAlarm(later)
     })
     await issue()
     expect(await runInDurableObject(audience, (_, { storage }) => storage.getAlarm())).toBe(later)
     await runDurableObjectAlarm(audience)
     const left = await runInDurableObject(audience, async (_, { storage }) => {
-      const expired = [...storage.kv.list<number>({ prefix: 'token:' })].filter(([, expires]) => expires === 0)
+      const expired = [...storage.kv.list<{ until: number }>({ prefix: 'token:' })].filter(
+        ([, { until }]) => until === 0,
+      )
       return { expired, isWoken: (await storage.getAlarm()) !== null, kept: storage.kv.get('token:999') }
     })
-    expect(left).toEqual({ expired: [], isWoken: true, kept: later })
+    expect(left).toEqual({ expired: [], isWoken: true, kept: { until: later, issuer: { kind: 'root' } } })
   })
 })

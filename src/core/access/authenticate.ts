@@ -70,25 +70,28 @@ const minTrustAgeMs = 1_000
 async function credentialOfKey(service: AccessService, parts: KeyParts, now: Date): Promise<Credential | undefined> {
   const { idSecret } = await trustOf(service)
   if (!isGenuineId(parts.id, idSecret)) return undefined
-  const key = (await keyWith(service, parts, now)) ?? (await keyWith(service, parts, now, minTrustAgeMs))
+  const secretHash = await hashSecret(parts.secret)
+  const keyWith = async (maxAge?: number) => {
+    const key = await keyOf(service, parts.id, maxAge)
+    return key && isValidHash(key, secretHash, now.getTime()) ? key : undefined
+  }
+  // The secret may be newer than the cached key, after a rotation.
+  const key = (await keyWith()) ?? (await keyWith(minTrustAgeMs))
   if (!key) return undefined
-  if (key.expires !== undefined && key.expires <= now.getTime()) return undefined
-  markUsed(service, key.id, now)
-  const { id, scopes, bounds, requestsPerMinute } = key
-  return { kind: 'key', id, scopes, bounds, ...(requestsPerMinute && { requestsPerMinute }) }
+  const { id, scopes, bounds, requestsPerMinute, expires } = key
+  if (expires !== undefined && expires <= now.getTime()) return undefined
+  markUsed(service, id, now)
+  const limits = { ...(requestsPerMinute && { requestsPerMinute }), ...(expires !== undefined && { expires }) }
+  return { kind: 'key', id, scopes, bounds, secretHash, ...limits }
 }
 
-/** The key if the secret is valid. `undefined` also if the secret is newer than the cached key, after a rotation. */
-async function keyWith(service: AccessService, { id, secret }: KeyParts, now: Date, maxAge?: number) {
-  const key = await keyOf(service, id, maxAge)
-  return key && (await isSecretOf(key, secret, now)) ? key : undefined
-}
-
-async function isSecretOf(key: StoredKey, secret: string, now: Date): Promise<boolean> {
-  const hash = Uint8Array.fromHex(await hashSecret(secret))
+/** Whether a hash is that of a valid secret of a key, compared in constant time. */
+export function isValidHash(key: StoredKey, secretHash: string, now: number): boolean {
+  const hash = Uint8Array.fromHex(secretHash)
   return key.hashes
-    .filter(({ until }) => until === undefined || until > now.getTime())
-    .map((valid) => crypto.subtle.timingSafeEqual(hash, Uint8Array.fromHex(valid.hash)))
+    .filter(({ until }) => until === undefined || until > now)
+    .map((valid) => Uint8Array.fromHex(valid.hash))
+    .map((valid) => valid.length === hash.length && crypto.subtle.timingSafeEqual(hash, valid))
     .includes(true)
 }
 

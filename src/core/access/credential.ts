@@ -17,6 +17,10 @@ export interface Credential {
   origins?: readonly string[]
   /** Limit of the key, which its tokens share. */
   requestsPerMinute?: number
+  /** Unix time in milliseconds from which it is refused. Unset: never. */
+  expires?: number
+  /** SHA-256 in hex of the secret of a key: a rotation ends it. */
+  secretHash?: string
 }
 
 /** The `id` of tokens that were issued with `AUTH_TOKENS`, which have no id. */

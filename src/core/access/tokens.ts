@@ -69,9 +69,10 @@ export async function verifyToken(
       },
       { algorithms: [algorithm], issuer, currentDate: now, requiredClaims: ['exp', 'iat'] },
     )
-    const { kind, sub, scopes, bounds, origins, rpm, iat } = Claims.parse(payload)
+    const { kind, sub, scopes, bounds, origins, rpm, iat, exp } = Claims.parse(payload)
     if (iat * 1_000 > now.getTime() + maxClockSkewMs) return undefined
-    return { kind, id: sub, scopes, bounds, ...(origins && { origins }), ...(rpm && { requestsPerMinute: rpm }) }
+    const limits = { expires: exp * 1_000, ...(origins && { origins }), ...(rpm && { requestsPerMinute: rpm }) }
+    return { kind, id: sub, scopes, bounds, ...limits }
   } catch {
     // jose throws one error class for each reason; the caller learns only that the token is not valid.
     return undefined
