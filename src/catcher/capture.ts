@@ -15,8 +15,9 @@ import { defaultSpace, spaceNameFor } from './spaces.ts'
 export async function captureRequest(env: Env, request: Request): Promise<Response> {
   const received = maskCredentials(env, await receiveRequest(request))
   const space = spaceNameFor(request)
-  const sender = space === defaultSpace ? undefined : await anonymousSender(env, request, space)
-  const answer = await env.SPACE.getByName(space).capture(received, sender)
+  const isNamed = space !== defaultSpace
+  const sender = isNamed ? await anonymousSender(env, request, space) : undefined
+  const answer = await env.SPACE.getByName(space).capture(received, sender, isNamed ? space : undefined)
   log('info', { component: 'catcher', ...parseReceived(received) })
   if (!answer) return reply({ status: true })
   const { params } = answer

@@ -1,7 +1,7 @@
-// Data of persons in the catcher: requests whose body or query mentions the person, in the default space and in the spaces of
-// senders without credentials. Other spaces are not listed anywhere.
+// Data of persons in the catcher: requests whose headers, body or query mention the person, in all spaces.
 import type { PersonalPlace } from '#core/person/places'
 import type { Env } from './bindings.ts'
+import { nextSpace } from './reservation.ts'
 import { defaultSpace, spaceNamed } from './spaces.ts'
 
 /** The cursor: the space, and the last request that is done. */
@@ -14,13 +14,13 @@ const positionOf = (cursor: string | undefined): Position =>
 async function nextOf(env: Env, [space]: Position, next: number | undefined): Promise<string | undefined> {
   if (next !== undefined) return JSON.stringify([space, next])
   const after = space === defaultSpace ? '' : space
-  const name = await env.CAPTURE_QUOTA.getByName('all').nextSpace(after, defaultSpace)
+  const name = await nextSpace(env, after, defaultSpace)
   return name === undefined ? undefined : JSON.stringify([name, 0])
 }
 
 const requests: PersonalPlace<Env> = {
   name: 'requests',
-  columns: { requests: ['body', 'query'] },
+  columns: { requests: ['body', 'query', 'headers'] },
 
   async erase(env, person, cursor) {
     const position = positionOf(cursor)

@@ -1,4 +1,4 @@
-// Durable object that limits the stored bytes and the new spaces of all senders without credentials.
+// Durable object that limits the stored bytes and the new spaces of all senders without credentials, and lists the spaces.
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
 import { failure } from './errors.ts'
@@ -39,7 +39,7 @@ export class CaptureQuota extends DurableObject {
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env as never)
     this.#sql = ctx.storage.sql
-    migrate(ctx.storage, [createQuota])
+    migrate(ctx.storage, [createQuota, createNamedSpaces])
     this.#total = this.#sql.exec<{ bytes: number }>('SELECT coalesce(sum(bytes), 0) AS bytes FROM spaces').one().bytes
   }
 
@@ -72,10 +72,18 @@ export class CaptureQuota extends DurableObject {
     this.#remove('WHERE name = ?', space)
   }
 
+  /** Records the name of a space without quota for `keepMs`. A separate object does this, so that no capture waits for the quota. */
+  register(space: string, keepMs: number) {
+    const now = Date.now()
+    this.#purge(now)
+    this.#sql.exec('INSERT OR REPLACE INTO named_spaces (name, expires_at) VALUES (?, ?)', space, now + keepMs)
+  }
+
   /** The name of the next space after a name, without one. Undefined if there is none. */
   nextSpace(after: string, except: string): string | undefined {
     const found = this.#sql.exec<{ name: string }>(
-      'SELECT name FROM spaces WHERE name > ? AND name <> ? ORDER BY name LIMIT 1',
+      `SELECT name FROM (SELECT name FROM spaces UNION SELECT name FROM named_spaces)
+       WHERE name > ? AND name <> ? ORDER BY name LIMIT 1`,
       ...[after, except],
     )
     return found.toArray()[0]?.name
@@ -99,6 +107,10 @@ export class CaptureQuota extends DurableObject {
       `DELETE FROM new_spaces WHERE rowid IN (SELECT rowid FROM new_spaces WHERE created_at <= ? LIMIT ${purgeBatch})`,
       now - hourMs,
     )
+    this.#sql.exec(
+      `DELETE FROM named_spaces WHERE name IN (SELECT name FROM named_spaces WHERE expires_at <= ? LIMIT ${purgeBatch})`,
+      now,
+    )
   }
 
   #remove(where: string, binding: string | number) {
@@ -113,6 +125,10 @@ const createQuota = `
   CREATE TABLE new_spaces (address TEXT NOT NULL, created_at INTEGER NOT NULL);
   CREATE INDEX new_spaces_by_address ON new_spaces (address, created_at);
   CREATE INDEX new_spaces_by_age ON new_spaces (created_at)`
+
+const createNamedSpaces = `
+  CREATE TABLE named_spaces (name TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX named_spaces_by_expiry ON named_spaces (expires_at);`
 
 /** Rounds up to the next eighth to quarter of the size, so that a space asks for quota only about 50 times until it is full. */
 function withReserve(bytes: number): number {

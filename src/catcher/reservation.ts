@@ -26,6 +26,16 @@ const dayMs = 86_400_000
 /** The durable object that counts the quota of all spaces. */
 const quotaOf = ({ CAPTURE_QUOTA }: QuotaEnv) => CAPTURE_QUOTA.getByName('all')
 
+/** The durable object that has the names of the spaces of senders with credentials, which have no quota. */
+const namesOf = ({ CAPTURE_QUOTA }: QuotaEnv) => CAPTURE_QUOTA.getByName('names')
+
+/** The name of the next space of any sender after a name, without one. */
+export async function nextSpace(env: QuotaEnv, after: string, except: string): Promise<string | undefined> {
+  const lists = [quotaOf(env), namesOf(env)]
+  const names = await Promise.all(lists.map((list) => list.nextSpace(after, except)))
+  return names.filter((name) => name !== undefined).toSorted()[0]
+}
+
 /**
  * Reserves quota for a space. The space must ask again after a day. The quota is released after the retention and two more days:
  * a space that has not asked again by then has deleted its requests.
@@ -34,6 +44,16 @@ export async function reserve(env: QuotaEnv, demand: Omit<SpaceDemand, 'keepMs'>
   const until = Date.now() + dayMs
   const bytes = await quotaOf(env).reserve({ ...demand, keepMs: 2 * dayMs + retentionOf(env) })
   return { space: demand.space, bytes, until }
+}
+
+/**
+ * Records the name of a space without quota, so that an erasure finds it. Returns the time in milliseconds since 1970 after which the
+ * space must repeat this. The record is deleted after the retention and two more days.
+ */
+export async function register(env: QuotaEnv, space: string): Promise<number> {
+  const until = Date.now() + dayMs
+  await namesOf(env).register(space, 2 * dayMs + retentionOf(env))
+  return until
 }
 
 export const release = async (env: QuotaEnv, { space }: Reservation) => quotaOf(env).release(space)

@@ -22,7 +22,7 @@ import { RequestFacts } from './request-facts.ts'
 import { matches, type RequestFilter } from './request-filter.ts'
 import { RequestMatcher } from './request-matcher.ts'
 import type { QuotaEnv } from './reservation.ts'
-import { type AnonymousSender, type Reservation, release, reserve } from './reservation.ts'
+import { type AnonymousSender, type Reservation, register, release, reserve } from './reservation.ts'
 import { createStubs, type StubAnswer, Stubs } from './stubs.ts'
 import { boundsOf, type Expectation, verify } from './verification.ts'
 import { Waiters } from './waiters.ts'
@@ -45,9 +45,13 @@ export class Space extends DurableObject<QuotaEnv> {
     })
   }
 
-  /** Stores a request and returns the reply of a stub, if any matches. A sender without credentials gets 429 if the quota is used up. */
-  async capture(received: ReceivedRequest, sender?: AnonymousSender): Promise<StubAnswer | undefined> {
+  /**
+   * Stores a request and returns the reply of a stub, if any matches. A sender without credentials gets 429 if the quota is used up. `name` is
+   * the name of the space if it must be recorded.
+   */
+  async capture(received: ReceivedRequest, sender?: AnonymousSender, name?: string): Promise<StubAnswer | undefined> {
     if (sender) await this.#reserve(sizeOf(received), sender)
+    else if (name !== undefined) await this.#register(name)
     const row = this.#open().add(received, Date.now())
     this.#waiters.resolve(row)
     this.#broadcast(requestEvent(row))
@@ -107,9 +111,9 @@ export class Space extends DurableObject<QuotaEnv> {
     if (!this.#isArmed) return { rows, next: undefined }
     let read = 0
     let last = after
-    for (const { id, method, path, query, body, created_at } of this.#open().from(after, requestsPerStep)) {
+    for (const { id, method, path, query, headers, body, created_at } of this.#open().from(after, requestsPerStep)) {
       const text = new TextDecoder().decode(body)
-      if (mentionsPerson(person, text) || mentionsPerson(person, query))
+      if ([text, query, headers].some((part) => mentionsPerson(person, part)))
         rows.push({ id, method, path, query, body: text, created_at: new Date(created_at) })
       last = id
       read++
@@ -204,6 +208,16 @@ export class Space extends DurableObject<QuotaEnv> {
       if (reservation && reservation.bytes >= needed && reservation.until > Date.now()) return
       kv.put('reservation', await reserve(this.env, { ...sender, isNew, bytes: needed }))
     }
+  }
+
+  /** Records the name of the space, at most once a day. */
+  async #register(name: string) {
+    const { kv } = this.ctx.storage
+    if ((kv.get<number>('registered_until') ?? 0) > Date.now()) return
+    const until = await register(this.env, name)
+    // The tables first: they have the alarm that deletes everything.
+    this.#open()
+    kv.put('registered_until', until)
   }
 
   get #reservation() {

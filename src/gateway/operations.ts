@@ -18,6 +18,9 @@ const alarmBudgetMs = 20_000
 
 const stepTimeoutMs = 120_000
 
+/** Pause before the next step of a component that waits for requests which it is sending. */
+const waitPauseMs = 2_000
+
 /** Pauses after failed attempts: double from the first to the longest. */
 const firstPauseMs = 2_000
 const maxPauseMs = 300_000
@@ -200,12 +203,13 @@ export class Operations extends DurableObject<object> {
     }
   }
 
-  #record({ operation, place, ...step }: StepRow, { erased, next }: ErasureReply): void {
+  #record({ operation, place, ...step }: StepRow, { erased, next, waits }: ErasureReply): void {
     const counts = JSON.parse(step.erased) as Record<string, number>
     for (const [name, count] of Object.entries(erased)) counts[name] = (counts[name] ?? 0) + count
     this.#sql.exec(
-      'UPDATE steps SET cursor = ?, erased = ?, failures = 0, is_done = ? WHERE operation = ? AND place = ?',
-      ...[next ?? null, JSON.stringify(counts), Number(next === undefined), operation, place],
+      'UPDATE steps SET cursor = ?, erased = ?, failures = 0, is_done = ?, due_at = ? WHERE operation = ? AND place = ?',
+      ...[next ?? null, JSON.stringify(counts), Number(next === undefined)],
+      ...[Date.now() + (waits ? waitPauseMs : 0), operation, place],
     )
     const found = Object.values(erased).reduce((sum, count) => sum + count, 0)
     this.#sql.exec('UPDATE operations SET found = found + ? WHERE id = ?', found, operation)

@@ -2,7 +2,7 @@
 import { mentionsPerson } from '#core/person/mentions'
 import type { Person } from '#core/person/places'
 import type { StoredResponse } from './attempts.ts'
-import { unseal } from './seal.ts'
+import { charactersOf, type RequestContent, readRequest, withoutQuery } from './person-requests.ts'
 import type { Payload, TaskRow } from './tables.ts'
 import { cancelTask } from './task-actions.ts'
 import { hasEnded } from './tasks.ts'
@@ -18,20 +18,12 @@ type PayloadRow = {
   response: string | null
   attempts: number
   kind: string
-} & Omit<Payload, 'headers'>
-
-/** A body as text. Bytes are decoded as UTF-8. */
-const textOf = (body: Payload['body']) => (body instanceof ArrayBuffer ? new TextDecoder().decode(body) : body)
-
-const decoded = (base64: string | undefined) => base64 && new TextDecoder().decode(Uint8Array.fromBase64(base64))
+} & Payload
 
 /** A task of the person, with the texts of its payload. */
-interface MentioningTask {
+interface MentioningTask extends RequestContent {
   id: number
-  url: string
   created_at: Date
-  json: string | null
-  body: string | null
 }
 
 export interface TaskMatches {
@@ -49,19 +41,10 @@ export async function findMentions(
 ): Promise<TaskMatches> {
   const { rows, next } = readPayloads(sql, after)
   const tasks: MentioningTask[] = []
-  for (const { json, body, sealed, ...row } of rows) {
-    const { id, url, created_at } = row
-    const secrets = sealed ? await unseal(secret, sealed).catch(() => undefined) : undefined
-    const task = {
-      id,
-      url: withoutQuery(url),
-      created_at: new Date(created_at),
-      json: json ?? secrets?.json ?? null,
-      body: textOf(body) ?? secrets?.body ?? decoded(secrets?.bytes) ?? null,
-    }
-    const texts = [task.json, task.body, url.slice(task.url.length + 1)]
-    const isSent = texts.some((text) => text && mentionsPerson(person, text))
-    if (isSent || responsesOf(sql, row).some((body) => isInResponse(person, body))) tasks.push(task)
+  for (const row of rows) {
+    const { isTheirs, content } = await readRequest(secret, person, row)
+    if (isTheirs || responsesOf(sql, row).some((body) => isInResponse(person, body)))
+      tasks.push({ id: row.id, created_at: new Date(row.created_at), ...content })
   }
   return { tasks, next }
 }
@@ -85,22 +68,20 @@ function readPayloads(sql: SqlStorage, after: number): { rows: PayloadRow[]; nex
   const rows: PayloadRow[] = []
   let characters = 0
   const found = sql.exec<PayloadRow>(
-    `SELECT id, kind, url, created_at, attempts, response, json, body, sealed FROM tasks WHERE id > ? AND kind <> 'piece' ORDER BY id LIMIT ?`,
+    `SELECT id, kind, url, created_at, attempts, response, headers, json, body, sealed FROM tasks WHERE id > ? AND kind <> 'piece' ORDER BY id LIMIT ?`,
     ...[after, tasksPerStep],
   )
   for (const row of found) {
     rows.push(row)
-    characters += (row.json?.length ?? 0) + (textOf(row.body)?.length ?? 0) + (row.sealed?.byteLength ?? 0)
+    characters += charactersOf(row)
     if (rows.length === tasksPerStep || characters > charactersPerStep) return { rows, next: row.id }
   }
   return { rows }
 }
 
-const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
-
 /**
- * Erases the payloads of tasks, and cancels those that have not ended. A request that is being sent is not aborted. The tasks cannot be
- * retried afterwards, like one whose secrets were deleted.
+ * Erases the payloads of tasks, and cancels those that have not ended. A request that is being sent is not aborted: the erasure waits for
+ * its end. The tasks cannot be retried afterwards, like one whose secrets were deleted.
  */
 export function erasePayloads(sql: SqlStorage, tasks: Pick<MentioningTask, 'id'>[], now: number): void {
   for (const { id } of tasks) erasePayload(sql, id, now)
@@ -114,4 +95,19 @@ function erasePayload(sql: SqlStorage, number: number, now: number): void {
   sql.exec('DELETE FROM attempts WHERE task = ?', number)
   const erased = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, response = NULL, is_sealed = 1'
   sql.exec(`UPDATE tasks SET ${erased}, url = ? WHERE id = ?`, withoutQuery(row.url), number)
+}
+
+/**
+ * Whether requests of erased tasks are still being sent, which may write to other components. Bounded by the timeouts of the tasks. Call
+ * `flush` before.
+ */
+export function isSendingErased(sql: SqlStorage): boolean {
+  const isErased = (task: string) =>
+    `${task}.is_sealed = 1 AND coalesce(${task}.headers, ${task}.json, ${task}.body, ${task}.sealed) IS NULL`
+  const found = sql.exec(
+    `SELECT 1 FROM tasks AS sent LEFT JOIN tasks AS owner ON owner.id = sent.parent
+     WHERE sent.state = 'running' AND sent.kind <> 'fraction'
+       AND (sent.parent IS NULL AND sent.is_canceled = 1 AND ${isErased('sent')} OR ${isErased('owner')}) LIMIT 1`,
+  )
+  return found.toArray().length > 0
 }

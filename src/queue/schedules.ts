@@ -113,10 +113,26 @@ export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: Tas
 const stored = ({ body, ...task }: Omit<TaskRecord, 'sealed'>): string =>
   JSON.stringify(body instanceof ArrayBuffer ? { ...task, bytes: new Uint8Array(body).toBase64() } : { ...task, body })
 
+type StoredTask = Omit<TaskRecord, 'sealed'>
+
+/** The inverse of `stored`. */
+function taskOf(text: string): StoredTask {
+  const { bytes, ...task } = JSON.parse(text) as StoredTask & { bytes?: string }
+  return bytes === undefined ? task : { ...task, body: Uint8Array.fromBase64(bytes).buffer }
+}
+
 /** The record of a schedule's next task: the stored record, with its due time replaced and its expiry moved by the same time. */
-function recordAt(due_at: number, task: string): Omit<TaskRecord, 'sealed'> {
-  const { bytes, ...record } = JSON.parse(task) as Omit<TaskRecord, 'sealed'> & { bytes?: string }
-  const { expires_at = null } = record
-  const body = bytes === undefined ? record.body : Uint8Array.fromBase64(bytes).buffer
-  return { ...record, body, due_at, expires_at: expires_at && due_at + expires_at - record.due_at }
+function recordAt(due_at: number, text: string): StoredTask {
+  const task = taskOf(text)
+  const { expires_at = null } = task
+  return { ...task, due_at, expires_at: expires_at && due_at + expires_at - task.due_at }
+}
+
+/** Reads the schedules after a name, each with the record of its tasks, one by one. */
+export function* readScheduled(sql: SqlStorage, after: string): Generator<ScheduleRow & { task: TaskRecord }> {
+  for (const { task, sealed, ...row } of sql.exec<ScheduleWithTask>(
+    'SELECT name, cron, timezone, next_at, task, sealed FROM schedules WHERE name > ? ORDER BY name',
+    after,
+  ))
+    yield { ...row, task: { ...taskOf(task), sealed } }
 }

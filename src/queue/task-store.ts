@@ -5,7 +5,8 @@ import { type AttemptRow, listAttempts } from './attempts.ts'
 import type { TaskFilter } from './contract.ts'
 import type { QueueVariables } from './env.ts'
 import { failure, missing } from './errors.ts'
-import { erasePayloads, findMentions, type TaskMatches } from './person-tasks.ts'
+import { findSchedules, type ScheduleMatches } from './person-schedules.ts'
+import { erasePayloads, findMentions, isSendingErased, type TaskMatches } from './person-tasks.ts'
 import { hasRoom } from './retention.ts'
 import { deleteSchedule, listSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
 import type { TaskRow } from './tables.ts'
@@ -88,11 +89,18 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
   }
 
   /** Finds the tasks after a number that mention a person, in a bounded step. `isErasure`: cancels them and erases their payloads. */
-  async visitPerson(person: Person, after: number, isErasure: boolean): Promise<TaskMatches> {
+  async visitPerson(person: Person, after: number, isErasure: boolean): Promise<TaskMatches & { isSending: boolean }> {
     this.flush()
     const matches = await findMentions(this.sql, this.env.QUEUE_SECRET, person, after)
     this.flush()
     if (isErasure) this.store(() => erasePayloads(this.sql, matches.tasks, Date.now()))
+    return { ...matches, isSending: isErasure && isSendingErased(this.sql) }
+  }
+
+  /** Finds the schedules after a name whose tasks mention a person, in a bounded step. `isErasure`: deletes them. */
+  async visitSchedules(person: Person, after: string, isErasure: boolean): Promise<ScheduleMatches> {
+    const matches = await findSchedules(this.sql, this.env.QUEUE_SECRET, person, after)
+    if (isErasure) for (const { name } of matches.schedules) deleteSchedule(this.sql, name)
     return matches
   }
 

@@ -176,6 +176,32 @@ describe('DELETE /person', () => {
     expect(await show(id)).toMatchObject({ done: true, round: 3, components: [{ erased: { tasks: 1 } }, {}] })
   })
 
+  it('repeats the step of a component that waits after a pause, and not as a failure', async () => {
+    stopClock()
+    const queue = erasable('queue')
+    let isSending = true
+    const cursors: (string | undefined)[] = []
+    queue.erasePerson = async (_, cursor?: string) => {
+      cursors.push(cursor)
+      return isSending
+        ? { erased: {} as { rows: number }, next: 'tail', waits: true }
+        : { erased: {} as { rows: number }, next: undefined }
+    }
+    const calls: string[] = []
+    const { erase, show, alarm } = gatewayOf({ queue, sms: erasable('sms', { calls }) })
+    const id = await erase('user=ann')
+    await alarm()
+    expect(cursors).toEqual([undefined])
+    vi.setSystemTime(Date.now() + 60_000)
+    await alarm()
+    expect([cursors, calls]).toEqual([[undefined, 'tail'], []])
+    expect(await show(id)).toMatchObject({ done: false, components: [{ done: false, failures: 0 }, {}] })
+    isSending = false
+    vi.setSystemTime(Date.now() + 60_000)
+    await alarm()
+    expect(await show(id)).toMatchObject({ done: true })
+  })
+
   it('ends after three rounds although a component always finds something', async () => {
     stopClock()
     const feed = erasable('feed')

@@ -25,6 +25,8 @@ describe('a person in the queue', () => {
     ['a form', (phone: string) => ({ body: `phone=${phone}&text=Hi` })],
     ['a confidential body', (phone: string) => ({ json: { phone }, confidential: true })],
     ['the query of the URL', (phone: string) => ({ query_string: { phone } })],
+    ['a header', (phone: string) => ({ headers: { 'X-Phone': phone } })],
+    ['a secret header', (phone: string) => ({ secret_headers: { 'X-Phone': phone } })],
   ])('is found in %s of a waiting task, which is canceled without its payload', async (_, payloadOf) => {
     const [worker, phone, other] = [fresh(), freshPhone(), freshPhone()]
     const { erase, read } = personsOf(worker)
@@ -58,6 +60,36 @@ describe('a person in the queue', () => {
     expect(await erase({ phone })).toEqual({})
   })
 
+  it.each([
+    ['JSON', (phone: string) => ({ json: { phones: [phone] } })],
+    ['a body', (phone: string) => ({ body: `phone=${phone}` })],
+    ['a confidential body', (phone: string) => ({ body: `phone=${phone}`, confidential: true })],
+    ['the query of the URL', (phone: string) => ({ query_string: { phone } })],
+    ['a header', (phone: string) => ({ headers: { 'X-Phone': `+${phone}` } })],
+  ])('is found in %s of a schedule, which is deleted', async (_, payloadOf) => {
+    const [worker, phone, other] = [fresh(), freshPhone(), freshPhone()]
+    const { erase, read } = personsOf(worker)
+    for (const [schedule, mentioned] of [
+      ['first', other],
+      ['second', phone],
+      ['third', phone],
+    ] as const) {
+      const task = { worker, url: target('/'), schedule, cron: '0 0 1 1 *', ...payloadOf(mentioned) }
+      expect(await ask('POST', '/task', task)).toMatchObject({ status: 200 })
+    }
+
+    expect(await read({ phone })).toMatchObject([
+      { place: 'schedules', row: { worker, name: 'second', url: target('/') } },
+      { place: 'schedules', row: { worker, name: 'third' } },
+    ])
+    expect(JSON.stringify(await read({ phone }))).not.toContain('X-Phone')
+    expect(await erase({ phone })).toEqual({ schedules: 2 })
+
+    const { json } = await ask('GET', '/schedules', { worker })
+    expect(json.content).toMatchObject({ schedules: [{ name: 'first' }] })
+    expect(await erase({ phone })).toEqual({})
+  })
+
   it('is found in tasks that have failed, and in those that are running', async () => {
     const [worker, phone] = [fresh('two'), freshPhone()]
     const { erase } = personsOf(worker)
@@ -67,11 +99,20 @@ describe('a person in the queue', () => {
     await until(failed, 'failed')
     await arrived(1)
 
-    expect(await erase({ phone })).toEqual({ tasks: 2 })
+    const [, tasks] = personalData
+    // The erasure of the worker is not done while an erased request is being sent.
+    const env = { ...bound, QUEUE_WORKERS: JSON.stringify({ [worker]: 1 }) }
+    let step = await tasks!.erase(env, { phone }, JSON.stringify([worker, 0]))
+    expect(step).toMatchObject({ erased: 2, waits: true })
+    step = await tasks!.erase(env, { phone }, step.next)
+    expect(step).toMatchObject({ erased: 0, waits: true })
 
     expect(await storedOf(worker)).not.toContain(phone)
     await release()
     await until(running, 'done')
+    expect(await tasks!.erase(env, { phone }, step.next)).toMatchObject({ erased: 0, next: expect.any(String) })
+    expect(await tasks!.erase(env, { phone }, step.next)).not.toHaveProperty('waits')
+    expect(await erase({ phone })).toEqual({})
     expect(await show(failed)).toMatchObject({ state: 'failed' })
   })
 })

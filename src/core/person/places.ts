@@ -17,6 +17,8 @@ export interface Person {
 interface ErasureStep {
   erased: number
   next?: string | undefined
+  /** Whether the place waits for something, such as a request that is being sent. The caller repeats `next` after a pause. */
+  waits?: boolean
 }
 
 /** One page of an export. */
@@ -47,6 +49,8 @@ export interface PersonalPlace<Env> {
 export interface ErasureReply {
   erased: Record<string, number>
   next?: string | undefined
+  /** Whether the next call must be made after a pause. */
+  waits?: boolean
 }
 
 /** A part of an export: rows with the names of their places, and the cursor of the next call. */
@@ -78,6 +82,7 @@ export async function eraseSteps<Env>(
     const done = await place.erase(env, person, at.inner)
     if (done.erased > 0) erased[place.name] = (erased[place.name] ?? 0) + done.erased
     at = positionAfter(places, at, done.next)
+    if (done.waits) return { erased, next: at && cursorOf(at), waits: true }
   }
   return { erased, next: at && cursorOf(at) }
 }
