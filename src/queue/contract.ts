@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
-import { Headers, isBase64, Labels, Method, ScheduleName, TaskError, WorkerName } from './contract/fields.ts'
+import { harmless } from '#core/http/validation-messages'
+import { Headers, isBase64, Label, Labels, Method, ScheduleName, TaskError, WorkerName } from './contract/fields.ts'
 
 const maxDelaySeconds = 315_360_000
 
@@ -207,13 +208,35 @@ export const TaskDetails = Task.extend({
 
 export const TaskOf = z.object({ id: text(100).describe('Id of the task or fraction, as its creation returned it') })
 
+const decodeCursor = (text: string) => {
+  const [at, id] = text.split('.')
+  return { at: Number(at), id: Number(id) }
+}
+
+/** A task's place in a list: the time by which the list is sorted, and its number. */
+const TaskCursor = z.codec(
+  z.string().regex(/^-?\d{1,16}\.\d{1,16}$/, 'Must be `next` of the previous page'),
+  z.object({ at: z.number(), id: z.number() }),
+  { decode: decodeCursor, encode: ({ at, id }) => `${at}.${id}` },
+)
+
+export const NextTasks = TaskCursor.optional().describe(
+  'Cursor for `after` of the next page; missing on the last page. A page of a list with `key` or `label` may have fewer tasks than `limit`, and more may follow',
+)
+
 export const TaskFilter = z.object({
   worker: WorkerName,
   state: TaskState.optional().describe('Only tasks in this state. Default: all states'),
   kind: Kind.optional().describe('Only tasks, or only fractions. Default: both'),
   schedule: ScheduleName.optional().describe('Only tasks that this schedule created. Default: all'),
+  key: text(255).min(1).optional().describe('Only tasks with this flow key. Default: all'),
+  label: Label.optional().describe('Only tasks with this label. Default: all'),
   count,
   ...paging(),
+  offset: harmless(z.int().min(0).max(10_000, 'must be at most 10000. Use the cursor `after` instead'))
+    .default(0)
+    .describe('Number of tasks to skip, at most 10000. For more, use `after`'),
+  after: TaskCursor.optional().describe('Exclusive cursor: `next` of the previous page. Default: the first page'),
 })
 export type TaskFilter = z.output<typeof TaskFilter>
 

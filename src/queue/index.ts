@@ -149,14 +149,18 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       level: 'read',
       summary: 'List the tasks of a worker',
       description:
-        'Waiting tasks are listed by due time; ended tasks of one state most recently ended first. All other lists (all states, running tasks, fractions, tasks of a schedule) are newest first. A fraction is one entry; its pieces are not listed.',
+        'Waiting tasks are listed by due time; ended tasks of one state most recently ended first. All other lists (all states, running tasks, fractions, tasks of a schedule) are newest first. A fraction is one entry; its pieces are not listed. Continue a list with `after`: `next` of the previous page.',
       params: wire.TaskFilter,
       bindable: ['worker'],
-      reply: { tasks: z.array(wire.Task).describe('Tasks and fractions of the page'), nb_results },
+      reply: {
+        tasks: z.array(wire.Task).describe('Tasks and fractions of the page'),
+        nb_results,
+        next: wire.NextTasks,
+      },
     },
     async ({ env, params: { worker, ...request } }) => {
-      const { rows, nb_results } = await backlogOf(env, worker).list(request)
-      return { tasks: rows.map((row) => taskOf(worker, row)), ...(nb_results !== undefined && { nb_results }) }
+      const { rows, ...page } = await backlogOf(env, worker).list(request)
+      return { tasks: rows.map((row) => taskOf(worker, row)), ...page }
     },
   )
 

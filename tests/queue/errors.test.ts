@@ -98,8 +98,8 @@ describe.each([
     },
   )
 
-  it('refuses a body of more than a megabyte', async () => {
-    const json = { a: 'x'.repeat(1_000_000) }
+  it('refuses a body of more than 1.5 MB', async () => {
+    const json = { a: 'x'.repeat(1_500_000) }
     expect(await ask('POST', path, { ...right, json })).toMatchObject({
       status: 413,
       json: { status_code: 'payload_too_large' },
@@ -222,9 +222,19 @@ describe('a worker', () => {
     ['limit', { limit: 0 }],
     ['limit', { limit: 1_001 }],
     ['offset', { offset: -1 }],
+    ['after', { after: 'x' }],
+    ['label', { label: '' }],
     ['count', { count: 'perhaps' }],
   ])('rejects a list with an invalid %s: %j', async (field, invalid) => {
     expect(await ask('GET', '/tasks', { worker: 'default', ...invalid })).toMatchObject(refusal(field))
+  })
+
+  it('names the cursor to a caller that wants to skip more than 10 000 tasks', async () => {
+    const { json } = await ask('GET', '/tasks', { worker: 'default', offset: 10_001 })
+    expect(json).toMatchObject({
+      status_code: 'validation_failed',
+      errors: { offset: expect.stringContaining('at most 10000. Use the cursor `after`') },
+    })
   })
 
   it('returns 404 for an unknown schedule', async () => {

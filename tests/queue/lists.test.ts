@@ -245,3 +245,64 @@ describe('an ended task', () => {
       expect(makeRoom(sql, 100)).toBe(0)
     }))
 })
+
+describe('a list with a cursor', () => {
+  /** Reads all pages of a list by their cursors. */
+  async function paged(sql: SqlStorage, params: Partial<TaskFilter>, limit = 1) {
+    const ids: number[] = []
+    let after: TaskFilter['after']
+    do {
+      const { rows, next } = await listRows(sql, { ...all, ...params, limit, after })
+      ids.push(...rows.map(({ id }) => id))
+      after = next
+    } while (after)
+    return ids
+  }
+
+  it.each([{}, { state: 'waiting' }, { state: 'done' }, { kind: 'task' }, { schedule: 'a' }] as const)(
+    'has all tasks of %j, although tasks are added meanwhile',
+    (params) =>
+      onTables(async (sql) => {
+        fill(sql)
+        const whole = await idsOf(sql, params)
+        expect(await paged(sql, params)).toEqual(whole)
+        expect(await paged(sql, params, 3)).toEqual(whole)
+        const { next } = await listRows(sql, { ...all, ...params, limit: 1 })
+        put(sql, { state: 'done', ended_at: 1_500, schedule: 'a', due_at: -1 })
+        expect(await idsOf(sql, { ...params, after: next })).toEqual(whole.slice(1))
+      }),
+  )
+
+  it('has the tasks with a label or a key, in each combination with a state', () =>
+    onTables(async (sql) => {
+      const columns = { labels: '["a"]', key: 'k' }
+      const [done, waiting, later] = [
+        put(sql, { ...columns, state: 'done', ended_at: 1 }),
+        put(sql, columns),
+        put(sql, { ...columns, due_at: 5, labels: '["b"]' }),
+      ]
+      fill(sql)
+      expect(await paged(sql, { label: 'a' })).toEqual([waiting, done])
+      expect(await paged(sql, { label: 'a', state: 'done' })).toEqual([done])
+      expect(await paged(sql, { label: 'a', key: 'other' })).toEqual([])
+      expect(await paged(sql, { key: 'k' })).toEqual([later, waiting, done])
+      expect(await paged(sql, { key: 'k', state: 'waiting' })).toEqual([waiting, later])
+      expect(await paged(sql, { key: 'k', state: 'done' })).toEqual([done])
+      expect(await paged(sql, { key: 'k', label: 'b', kind: 'task' })).toEqual([later])
+      expect(await paged(sql, { label: 'a', schedule: 'a' })).toEqual([])
+      expect(await listRows(sql, { ...all, label: 'a', count: true })).toMatchObject({ nb_results: 2 })
+    }))
+
+  it('ends a page after a number of steps, and continues from there', () =>
+    onTables(async (sql) => {
+      const first = put(sql, { key: 'rare' })
+      sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+         INSERT INTO tasks (kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at)
+         SELECT 'task', 'running', 0, 'POST', 'http://a.dev/', 0, 1, 0, 0, 0, 0 FROM n`,
+      )
+      const page = await listRows(sql, { ...all, key: 'rare' }, async () => undefined)
+      expect(page).toMatchObject({ rows: [], next: expect.any(Object) })
+      expect(await idsOf(sql, { key: 'rare', after: page.next })).toEqual([first])
+    }))
+})

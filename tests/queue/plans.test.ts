@@ -126,6 +126,10 @@ describe('a list', () => {
     { schedule: 'a' },
     { schedule: 'a', state: 'done' },
     { kind: 'task', state: 'done' },
+    { label: 'a' },
+    { label: 'a', state: 'done' },
+    { key: 'a', state: 'waiting' },
+    { key: 'a', state: 'failed' },
   ] as const)('of %j is read in order by an index', (params) =>
     onTables(async (sql) => {
       fill(sql)

@@ -40,7 +40,7 @@ export const Headers = z
 
 const maxLabels = 8
 
-const Label = text(64).min(1)
+export const Label = text(64).min(1)
 
 /** The labels of a task. Duplicates are dropped. */
 export const Labels = z.array(Label).max(maxLabels)
