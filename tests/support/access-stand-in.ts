@@ -36,9 +36,10 @@ export async function accessWith(scopes: string[]) {
     state,
     secret: keyOf(parts),
     /** Issues a token of the key. */
-    token: async (lifetimeS = 3_600) =>
-      (await signToken({ kind: 'token', sub: parts.id, scopes }, lifetimeS, { kid: 'one', privateKey }, new Date()))
-        .token,
+    token: async (lifetimeS = 3_600, rights: { scopes?: string[]; bounds?: Record<string, string> } = {}) => {
+      const claims = { kind: 'token' as const, sub: parts.id, scopes, ...rights }
+      return (await signToken(claims, lifetimeS, { kid: 'one', privateKey }, new Date())).token
+    },
     deleteKey: () => {
       state.key = undefined
       state.revoked.push(parts.id)

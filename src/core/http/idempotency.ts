@@ -50,7 +50,7 @@ export async function withIdempotency(
     throw invalid('Idempotency-Key', `must be 1 to ${maxKeyLength} characters long`)
   }
   if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
-  const record = env.FIRST_REPLY.getByName(`${namespaceOf(keyed.credential)}${key}`)
+  const record = env.FIRST_REPLY.getByName(`${await namespaceOf(keyed.credential)}${key}`)
   const before = await record.begin(await digestOf(keyed), !marksPointOfNoReturn, retentionMs)
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
   if (before.state === 'lost') throw failure('outcome_unknown')
@@ -106,12 +106,19 @@ const storable = async (response: Response): Promise<KeptReply> => ({
 
 /**
  * Separates the idempotency keys of callers: a caller must not get the stored reply of another one. Bounds belong to it, since
- * they fill in parameters that the request does not have. A header has no line break, so that no caller can imitate another.
+ * they fill in parameters that the request does not have, and for tokens also the scopes, since the tokens of a key may be those of
+ * several users. The id of the token does not, so that a retry with a renewed token gets the reply. A header has no line break, so
+ * that no caller can imitate another.
  */
-const namespaceOf = (credential: Credential | undefined): string =>
-  credential?.kind === 'key' || credential?.kind === 'token'
-    ? `${credential.id}\n${JSON.stringify(Object.entries(credential.bounds).sort())}\n`
-    : ''
+async function namespaceOf(credential: Credential | undefined): Promise<string> {
+  if (credential?.kind !== 'key' && credential?.kind !== 'token') return ''
+  const { kind, id, scopes } = credential
+  const bounds = JSON.stringify(Object.entries(credential.bounds).sort())
+  if (kind === 'key') return `${id}\n${bounds}\n`
+  // Hashed, since a token may have many scopes.
+  const rights = new TextEncoder().encode(JSON.stringify([[...new Set(scopes)].sort(), bounds]))
+  return `${id}\n${new Uint8Array(await crypto.subtle.digest('SHA-256', rights)).toHex()}\n`
+}
 
 /**
  * Digest of a request, to detect a key that is reused for a different request: SHA-256 of key, method, path, query and
@@ -121,7 +128,7 @@ const namespaceOf = (credential: Credential | undefined): string =>
 async function digestOf({ request, url, bytes, credential }: KeyedRequest): Promise<string> {
   const stream = new crypto.DigestStream('SHA-256')
   const writer = stream.getWriter()
-  const key = `${namespaceOf(credential)}${request.headers.get('idempotency-key') ?? ''}`
+  const key = `${await namespaceOf(credential)}${request.headers.get('idempotency-key') ?? ''}`
   await writer.write(new TextEncoder().encode(`${key}\n${request.method} ${url.pathname}${url.search}\n`))
   await writer.write(bytes)
   await writer.close()
