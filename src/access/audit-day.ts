@@ -9,13 +9,23 @@ import { migrate } from '#core/objects/migrate'
 const steps = [
   `CREATE TABLE batches (seq INTEGER PRIMARY KEY, sender TEXT NOT NULL, number INTEGER NOT NULL, row_count INTEGER NOT NULL, rows TEXT NOT NULL, hash TEXT NOT NULL);
    CREATE UNIQUE INDEX batches_number ON batches (sender, number);`,
+  `ALTER TABLE batches ADD COLUMN numbered INTEGER;`,
 ]
 
 /** A stored batch. `rows` is JSON; `hash` covers the batch and the hash of the previous one. */
-type StoredBatch = { seq: number; sender: string; number: number; row_count: number; rows: string; hash: string }
+type StoredBatch = {
+  seq: number
+  sender: string
+  number: number
+  row_count: number
+  rows: string
+  hash: string
+  /** The highest number that the sender had given to a batch. Null in batches of earlier versions. */
+  numbered: number | null
+}
 
 /** The end of a part of the chain. */
-interface ChainLink {
+export interface ChainLink {
   seq: number
   hash: string
 }
@@ -60,20 +70,25 @@ const maxBatchesPerCheck = 1_000
 export class AuditDay extends DurableObject<unknown> {
   readonly #sql = this.ctx.storage.sql
 
-  /** Appends a batch. Ignores a batch that is stored already. `name` begins the chain, so that it belongs to one day. */
-  add(name: string, { sender, number, rows }: AuditBatch): void {
+  /**
+   * Appends a batch, and returns the end of the chain. Ignores a batch that is stored already. `name` begins the chain, so that it
+   * belongs to one day.
+   */
+  add(name: string, { sender, number, numbered = number, rows }: AuditBatch): ChainLink {
     const { storage } = this.ctx
     migrate(storage, steps)
-    storage.transactionSync(() => {
+    return storage.transactionSync(() => {
       const last = this.#head() ?? { seq: 0, hash: name }
-      const batch = { sender, number, row_count: rows.length, rows: JSON.stringify(rows) }
+      const batch = { sender, number, numbered, row_count: rows.length, rows: JSON.stringify(rows) }
       const head = { seq: last.seq + 1, hash: hashOf(last.hash, batch) }
       const added = this.#sql.exec(
-        'INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (sender, number) DO NOTHING RETURNING 1',
-        ...[head.seq, sender, number, batch.row_count, batch.rows, head.hash],
+        'INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sender, number) DO NOTHING RETURNING 1',
+        ...[head.seq, sender, number, batch.row_count, batch.rows, head.hash, numbered],
       )
+      if (added.toArray().length === 0) return last
       // The end of the chain is stored apart, so that removing the last batch is found too.
-      if (added.toArray().length > 0) storage.kv.put('head', head)
+      storage.kv.put('head', head)
+      return head
     })
   }
 
@@ -98,10 +113,26 @@ export class AuditDay extends DurableObject<unknown> {
     return oldest && batches.length === maxBatchesPerRead ? { rows, next: { seq: oldest.seq, index: 0 } } : { rows }
   }
 
-  /** Checks a part of the chain after `from`, and the whole log once the end of the chain is reached. */
-  check(name: string, from: ChainLink = { seq: 0, hash: name }): ChainCheck {
+  /** The end of the chain. `undefined` if no batch was ever added. */
+  head(): ChainLink | undefined {
+    return this.#head()
+  }
+
+  /** Whether the chain has a batch. */
+  has({ seq, hash }: ChainLink): boolean {
+    if (!this.#isMigrated()) return false
+    const [stored] = this.#sql.exec<{ hash: string }>('SELECT hash FROM batches WHERE seq = ?', seq)
+    return stored?.hash === hash
+  }
+
+  /**
+   * Checks a part of the chain after `from`, and the whole log once the end of the chain is reached. It must have the batch `anchor`,
+   * which it had before.
+   */
+  check(name: string, anchor: ChainLink | undefined, from: ChainLink = { seq: 0, hash: name }): ChainCheck {
     const head = this.#head()
     if (!this.#isMigrated()) return { result: { rows: 0, gaps: 0, valid: head === undefined } }
+    migrate(this.ctx.storage, steps)
     const batches = this.#sql.exec<StoredBatch>(
       'SELECT * FROM batches WHERE seq > ? ORDER BY seq LIMIT ?',
       from.seq,
@@ -116,7 +147,7 @@ export class AuditDay extends DurableObject<unknown> {
       checked++
     }
     if (checked === maxBatchesPerCheck) return { next: { seq, hash } }
-    return { result: this.#result(head?.seq === seq && head.hash === hash) }
+    return { result: this.#result(head?.seq === seq && head.hash === hash && (!anchor || this.has(anchor))) }
   }
 
   /** Deletes everything. */
@@ -126,7 +157,7 @@ export class AuditDay extends DurableObject<unknown> {
 
   #result(valid: boolean): AuditResult {
     const count =
-      'SELECT coalesce(sum(found), 0) AS found, coalesce(sum(last - batches), 0) AS gaps FROM (SELECT sum(row_count) AS found, max(number) AS last, count(*) AS batches FROM batches GROUP BY sender)'
+      'SELECT coalesce(sum(found), 0) AS found, coalesce(sum(last - batches), 0) AS gaps FROM (SELECT sum(row_count) AS found, max(max(number, coalesce(numbered, number))) AS last, count(*) AS batches FROM batches GROUP BY sender)'
     const { found, gaps } = this.#sql.exec<{ found: number; gaps: number }>(count).one()
     return { rows: found, gaps, valid }
   }
@@ -150,5 +181,8 @@ function matches({ at, key, operation }: AuditRow, filter: Omit<RowQuery, 'befor
   )
 }
 
-const hashOf = (previous: string, { sender, number, row_count, rows }: Omit<StoredBatch, 'seq' | 'hash'>): string =>
-  createHash('sha256').update([previous, sender, number, row_count, rows].join('\n')).digest('hex')
+function hashOf(previous: string, batch: Omit<StoredBatch, 'seq' | 'hash'>): string {
+  const { sender, number, row_count, rows, numbered } = batch
+  const texts = [previous, sender, number, row_count, rows, ...(numbered === null ? [] : [numbered])]
+  return createHash('sha256').update(texts.join('\n')).digest('hex')
+}

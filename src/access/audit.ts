@@ -1,9 +1,9 @@
 // The audit log: one object for each component and UTC day, and a table of these objects.
-import { and, asc, desc, eq, gte, lt, lte, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, lt, lte, or } from 'drizzle-orm'
 import type { AuditBatch } from '#core/access/access-service'
 import { type DatabaseEnv, open } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { AuditDay, AuditResult, ChainCheck } from './audit-day.ts'
+import type { AuditDay, AuditResult, ChainCheck, ChainLink } from './audit-day.ts'
 import type { Env } from './bindings.ts'
 import type { AuditCursor, AuditDayOf, AuditEntry, AuditList } from './contract.ts'
 import { type AccessStore, schema } from './schema.ts'
@@ -18,21 +18,74 @@ const dateOf = (at: Date) => at.toISOString().slice(0, 10)
 
 const dayMs = 86_400_000
 
-/** Stores a batch. `known` has the names of objects that are in the table already. */
+/** Time after which the end of a chain that grows is stored in the table again. */
+const anchorIntervalMs = 600_000
+
+/**
+ * Stores a batch. The table gets the end of the object's chain with the first batch that this isolate stores, and then every ten minutes,
+ * so that an object that is emptied and begins a new chain is found. `anchored` has the time of the last anchor of each object.
+ */
 export async function storeBatch(
-  { db, auditDays }: AccessStore,
+  store: AccessStore,
   objects: AuditDays,
-  known: Set<string>,
+  anchored: Map<string, number>,
   component: string,
   batch: AuditBatch,
 ): Promise<void> {
+  const { db, auditDays } = store
   const day = { component, date: batch.date }
   const name = nameOf(day)
-  if (!known.has(name)) {
-    await db.insert(auditDays).values(day).onConflictDoNothing()
-    known.add(name)
-  }
-  await objects.getByName(name).add(name, batch)
+  const anchoredAt = anchored.get(name)
+  // Before the object: rows of an object that the table does not have are neither listed nor deleted.
+  if (anchoredAt === undefined) await db.insert(auditDays).values(day).onConflictDoNothing()
+  const head = await objects.getByName(name).add(name, batch)
+  const now = Date.now()
+  if (anchoredAt !== undefined && now - anchoredAt < anchorIntervalMs) return
+  await anchor(store, objects, day, head)
+  if (anchoredAt === undefined) await anchorPrevious(store, objects, day)
+  anchored.set(name, now)
+}
+
+/**
+ * Stores the end of a chain. The chain must have the batch that is stored: else the log was replaced, and the stored one stays, so that
+ * `verifyAudit` finds this.
+ */
+async function anchor(store: AccessStore, objects: AuditDays, day: Day, { seq, hash }: ChainLink): Promise<void> {
+  const { db, auditDays } = store
+  const known = await anchorOf(store, day)
+  if (known.anchor && !(await objects.getByName(nameOf(day)).has(known.anchor))) return
+  await db
+    .insert(auditDays)
+    .values({ ...day, anchor_seq: seq, anchor_hash: hash })
+    .onConflictDoUpdate({
+      target: [auditDays.date, auditDays.component],
+      set: { anchor_seq: seq, anchor_hash: hash },
+      // Another isolate may have stored a later one meanwhile.
+      setWhere: known.anchor ? eq(auditDays.anchor_seq, known.anchor.seq) : isNull(auditDays.anchor_seq),
+    })
+}
+
+/** Whether a day is in the table, and the batch that its log must have. Unknown for days of earlier versions. */
+async function anchorOf({ db, auditDays }: AccessStore, { component, date }: Day) {
+  const [stored] = await db
+    .select()
+    .from(auditDays)
+    .where(and(eq(auditDays.component, component), eq(auditDays.date, date)))
+  const { anchor_seq: seq, anchor_hash: hash } = stored ?? {}
+  return { isStored: stored !== undefined, anchor: seq && hash ? { seq, hash } : undefined }
+}
+
+/** Stores where the chain of the component's day before has ended. */
+async function anchorPrevious(store: AccessStore, objects: AuditDays, { component, date }: Day): Promise<void> {
+  const { db, auditDays } = store
+  const [previous] = await db
+    .select()
+    .from(auditDays)
+    .where(and(eq(auditDays.component, component), lt(auditDays.date, date)))
+    .orderBy(desc(auditDays.date))
+    .limit(1)
+  const head = previous && (await objects.getByName(nameOf(previous)).head())
+  if (head) await anchor(store, objects, previous, head)
 }
 
 /** Reads of objects in one call. Each is a subrequest, of which Workers Free allows 50. */
@@ -99,23 +152,23 @@ const daysOf = (
     .orderBy(desc(auditDays.date), asc(auditDays.component))
     .limit(maxReads)
 
-/** Checks the whole log of a component and day. A day that is in the table, but has no rows, is invalid. */
+/**
+ * Checks the whole log of a component and day. A day that is in the table, but has no rows, is invalid, and so is one without the batch
+ * that the table names.
+ */
 export async function verifyAudit(
-  { db, auditDays }: AccessStore,
+  store: AccessStore,
   objects: AuditDays,
   { component, date }: AuditDayOf,
 ): Promise<AuditResult> {
   const name = nameOf({ component, date })
+  // Before the chain, which may grow meanwhile.
+  const { isStored, anchor } = await anchorOf(store, { component, date })
   const object = objects.getByName(name)
-  let checked: ChainCheck = await object.check(name)
-  while ('next' in checked) checked = await object.check(name, checked.next)
+  let checked: ChainCheck = await object.check(name, anchor)
+  while ('next' in checked) checked = await object.check(name, anchor, checked.next)
   const { result } = checked
-  if (result.rows > 0) return result
-  const stored = await db
-    .select()
-    .from(auditDays)
-    .where(and(eq(auditDays.component, component), eq(auditDays.date, date)))
-  return { ...result, valid: result.valid && stored.length === 0 }
+  return { ...result, valid: result.valid && (result.rows > 0 || !isStored) }
 }
 
 /** Objects that one sweep deletes. */

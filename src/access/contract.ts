@@ -205,7 +205,7 @@ const AuditEntry = z.object({
     .string()
     .optional()
     .describe(
-      'Id, digest or name that the call passed. Absent: none, or it could be personal. Of `DELETE /person`: an HMAC of the person',
+      'Id, digest or name that the call passed. Absent: none, or it could be personal. Of the erasure or export of a person: an HMAC of the person',
     ),
   request_id: z.string().describe('`X-Request-Id` of the request'),
   status: z.int().describe('Status of the reply. 403: the call was refused'),
@@ -230,8 +230,12 @@ export const verified = {
   audit: z
     .object({
       rows: z.int().describe('Number of rows'),
-      gaps: z.int().describe('Number of batches, of up to 100 rows each, that were sent and are missing'),
-      valid: z.boolean().describe('Whether no stored row was changed or removed'),
+      gaps: z
+        .int()
+        .describe('Number of batches, of up to 100 rows each, that components have numbered and the log does not have'),
+      valid: z
+        .boolean()
+        .describe('Whether no stored row was changed or removed, and the log was not replaced by another one'),
     })
     .describe('The log is complete if it is valid and has no gaps'),
 }

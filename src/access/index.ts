@@ -121,7 +121,7 @@ A scope is \`<component>:<level>\`; bounds restrict a credential to values of pa
       level: 'manage',
       summary: 'Verify the audit log of a day',
       description:
-        'Each batch of rows has a hash (SHA-256) of itself and of the batch before it. Computes all hashes of a component and day again, and counts the batches that are missing.',
+        'Each batch of rows has a hash (SHA-256) of itself and of the batch before it. Computes all hashes of a component and day again, compares them with a batch that was noted in the database, and counts the batches that are missing.',
       params: wire.AuditDayOf,
       reply: wire.verified,
       objectId: 'component',

@@ -50,7 +50,13 @@ export const schema = defineSchema(({ table, text, integer, time, unique, index,
   /** The objects that have the audit log of a component and UTC day. Names of objects cannot be listed. */
   const auditDays = table(
     'access_audit_days',
-    { date: text().notNull(), component: text().notNull() },
+    {
+      date: text().notNull(),
+      component: text().notNull(),
+      /** Number and hash of a batch that the object must still have: it cannot be replaced by a new log. */
+      anchor_seq: integer(),
+      anchor_hash: text(),
+    },
     ({ date, component }) => [primaryKey({ columns: [date, component] })],
   )
   return { keys, signingKeys, revoked, settings, auditDays }

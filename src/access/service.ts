@@ -12,7 +12,7 @@ import { issueServiceToken } from './tokens.ts'
 /** The RPC methods on the tables and objects of an environment. */
 export function serviceOn(env: Env): AccessService {
   const store = () => open(env, schema)
-  const auditDays = new Set<string>()
+  const auditAnchors = new Map<string, number>()
   return {
     async readTrust() {
       const [publicKeys, revoked, idSecret] = await Promise.all([
@@ -26,6 +26,6 @@ export function serviceOn(env: Env): AccessService {
     markUsed: (id) => markUsed(store(), id, new Date()),
     takeRequests: async (id, perMinute, wanted) => env.KEY_LIMITER.getByName(id).take(perMinute, wanted),
     issueServiceToken: (caller, target) => issueServiceToken(store(), caller, target, new Date()),
-    recordAudit: (component, batch) => storeBatch(store(), env.AUDIT_DAY, auditDays, component, batch),
+    recordAudit: (component, batch) => storeBatch(store(), env.AUDIT_DAY, auditAnchors, component, batch),
   }
 }

@@ -96,7 +96,7 @@ export class Operations extends DurableObject<object> {
 
   /** Starts to erase a person in all components. Returns the id of the operation, and the HMAC of the identifiers. */
   async start(person: Person): Promise<{ id: string; subject: string }> {
-    const subject = await this.#subjectOf(person)
+    const subject = await this.subjectOf(person)
     const { running } = this.#sql
       .exec<{ running: number }>('SELECT count(*) AS running FROM operations WHERE done_at IS NULL')
       .one()
@@ -249,7 +249,7 @@ export class Operations extends DurableObject<object> {
   }
 
   /** HMAC-SHA-256 of the identifiers under a key that only this object has: a phone could be guessed from a plain hash. */
-  async #subjectOf({ user, recipient, phone, email, chat_id }: Person): Promise<string> {
+  async subjectOf({ user, recipient, phone, email, chat_id }: Person): Promise<string> {
     const { kv } = this.ctx.storage
     if (kv.get('subject_key') === undefined) kv.put('subject_key', crypto.getRandomValues(new Uint8Array(32)))
     const secret = kv.get<Uint8Array<ArrayBuffer>>('subject_key')!

@@ -48,10 +48,8 @@ export const personApi = api<Env, keyof typeof errors>({
       return { operation: { id } }
     },
   )
-  .get('/person', { ...exported, summary: 'Export the data of a person' }, ({ env, params }) => exportedAs(env, params))
-  .post('/person', { ...exported, summary: 'Export the data of a person, from a body' }, ({ env, params }) =>
-    exportedAs(env, params),
-  )
+  .get('/person', { ...exported, summary: 'Export the data of a person' }, exportPerson)
+  .post('/person', { ...exported, summary: 'Export the data of a person, from a body' }, exportPerson)
   .get(
     '/operation',
     {
@@ -75,8 +73,15 @@ export function operationsOf({ OPERATIONS }: Env): DurableObjectStub<Operations>
   return OPERATIONS.getByName('all')
 }
 
-function exportedAs(env: Env, person: Person): Response {
-  const lines = linesOf(env, person)
+interface ExportCall {
+  env: Env
+  params: Person
+  nameObject: (id: string) => void
+}
+
+async function exportPerson({ env, params, nameObject }: ExportCall): Promise<Response> {
+  nameObject(await operationsOf(env).subjectOf(params))
+  const lines = linesOf(env, params)
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await lines.next()

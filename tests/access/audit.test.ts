@@ -1,6 +1,7 @@
 // Tests the audit log: which calls have a row, and how rows are listed, verified and deleted.
 import { reset, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditDay } from '#access/audit-day'
 import type { AuditRow } from '#core/access/access-service'
@@ -115,7 +116,8 @@ describe.each(databases)('the audit log on $dialect', (database) => {
     ['a removed batch', 'DELETE FROM batches WHERE seq = 2'],
     ['a removed last batch', 'DELETE FROM batches WHERE seq = 3'],
     ['no batches', 'DELETE FROM batches'],
-    ['an added batch', `INSERT INTO batches SELECT 4, 's', 4, row_count, rows, hash FROM batches WHERE seq = 3`],
+    ['an added batch', `INSERT INTO batches SELECT 4, 's', 4, row_count, rows, hash, 4 FROM batches WHERE seq = 3`],
+    ['a changed number of announced batches', 'UPDATE batches SET numbered = 1 WHERE seq = 3'],
   ])('is invalid with %s', async (_, sql) => {
     const date = `2020-02-${10 + tampered++}`
     const rows = [rowAt('2020-02-01T10:00:00'), rowAt('2020-02-01T10:00:01')]
@@ -130,6 +132,69 @@ describe.each(databases)('the audit log on $dialect', (database) => {
     await service.recordAudit('otp', { sender: 's', number: 1, date: '2020-03-01', rows })
     await sqlOf('otp/2020-03-01', (storage) => storage.deleteAll())
     expect(await verify('otp', '2020-03-01')).toEqual({ audit: { rows: 0, gaps: 0, valid: false } })
+  })
+
+  it('is invalid if the whole log of a day was removed and a new one began', async () => {
+    const date = '2020-03-02'
+    const add = (sender: string) =>
+      service.recordAudit('otp', { sender, number: 1, date, rows: [rowAt(`${date}T10:00:00`)] })
+    await add('s')
+    await sqlOf(`otp/${date}`, (storage) => storage.deleteAll())
+    for (const sender of ['t', 'u']) await add(sender)
+    expect(await verify('otp', date)).toEqual({ audit: { rows: 2, gaps: 0, valid: false } })
+    // An isolate that stores the first batch of the day does not replace the anchor either.
+    await startBoth(database).service.recordAudit('otp', { sender: 'v', number: 1, date, rows: [] })
+    expect(await verify('otp', date)).toMatchObject({ audit: { valid: false } })
+  })
+
+  it('is invalid if an earlier state of the object was restored after the day', async () => {
+    const [first, second] = ['2020-03-03', '2020-03-04']
+    const add = (date: string, number: number) =>
+      service.recordAudit('otp', { sender: 's', number, date, rows: [rowAt(`${date}T10:00:00`)] })
+    await add(first, 1)
+    const head = await sqlOf(`otp/${first}`, ({ kv }) => kv.get('head'))
+    await add(first, 2)
+    await add(second, 1)
+    await add(first, 3)
+    expect(await verify('otp', first)).toEqual({ audit: { rows: 3, gaps: 0, valid: true } })
+    await sqlOf(`otp/${first}`, ({ sql, kv }) => {
+      sql.exec('DELETE FROM batches WHERE seq > 1')
+      kv.put('head', head)
+    })
+    expect(await verify('otp', first)).toEqual({ audit: { rows: 1, gaps: 0, valid: false } })
+  })
+
+  it('counts batches that waited when an earlier one was sent, and never arrived', async () => {
+    const date = '2020-03-05'
+    const add = (sender: string, number: number, numbered: number) =>
+      service.recordAudit('otp', { sender, number, numbered, date, rows: [rowAt(`${date}T10:00:00`)] })
+    await add('a', 1, 4)
+    await add('a', 2, 4)
+    await add('b', 1, 1)
+    expect(await verify('otp', date)).toEqual({ audit: { rows: 3, gaps: 2, valid: true } })
+    for (const number of [3, 4]) await add('a', number, 4)
+    expect(await verify('otp', date)).toEqual({ audit: { rows: 5, gaps: 0, valid: true } })
+  })
+
+  it('verifies a log that an earlier version began', async () => {
+    const date = '2020-03-06'
+    const name = `otp/${date}`
+    const add = (number: number) =>
+      service.recordAudit('otp', { sender: 's', number, date, rows: [rowAt(`${date}T10:00:00`)] })
+    await sqlOf(name, (storage) => {
+      const rows = JSON.stringify([rowAt(`${date}T09:00:00`)])
+      const hash = createHash('sha256').update([name, 's', 1, 1, rows].join('\n')).digest('hex')
+      storage.sql.exec(
+        'CREATE TABLE batches (seq INTEGER PRIMARY KEY, sender TEXT NOT NULL, number INTEGER NOT NULL, row_count INTEGER NOT NULL, rows TEXT NOT NULL, hash TEXT NOT NULL)',
+      )
+      storage.sql.exec('CREATE UNIQUE INDEX batches_number ON batches (sender, number)')
+      storage.sql.exec(`INSERT INTO batches VALUES (1, 's', 1, 1, ?, ?)`, rows, hash)
+      storage.kv.put('schema', 1)
+      storage.kv.put('head', { seq: 1, hash })
+    })
+    expect(await verify('otp', date)).toEqual({ audit: { rows: 1, gaps: 0, valid: true } })
+    await add(2)
+    expect(await verify('otp', date)).toEqual({ audit: { rows: 2, gaps: 0, valid: true } })
   })
 
   it('verifies a day of many batches', async () => {

@@ -42,6 +42,7 @@ function gatewayOf(services: Record<string, object>, variables: Partial<Env> = {
     getByName: () => ({
       start: (person: Person) => within((operations) => operations.start(person)),
       find: (id: string) => within((operations) => operations.find(id)),
+      subjectOf: (person: Person) => within((operations) => operations.subjectOf(person)),
       resume: () => within((operations) => operations.resume()),
     }),
   } as never
@@ -270,6 +271,22 @@ it('an erasure is in the audit log, with the HMAC of the person and no other val
   await expect.poll(() => batches).toMatchObject([{ rows: [{ key: 'none' }, { key: 'none' }] }])
   expect(batches[0]!.rows[0]).toMatchObject({ operation: 'DELETE /person', object: subject, status: 202 })
   expect(JSON.stringify(batches)).not.toMatch(/ann|7701/)
+})
+
+it('an export is in the audit log, with the same HMAC as the erasure', async () => {
+  const batches: AuditBatch[] = []
+  const recordAudit = async (_: string, batch: AuditBatch) => void batches.push(batch)
+  const { ask, erase, show } = gatewayOf({ feed: erasable('feed') }, { ACCESS: { recordAudit } as never })
+  for (const reply of [await ask('GET', '/person?user=ann'), await ask('POST', '/person', {}, { user: 'ann' })])
+    await reply.text()
+  const { subject } = await show(await erase('user=ann'))
+  await expect.poll(() => batches.flatMap(({ rows }) => rows)).toHaveLength(4)
+  const subjects = batches.flatMap(({ rows }) => rows).map(({ operation, object }) => [operation, object])
+  expect(subjects.slice(0, 2)).toEqual([
+    ['GET /person', subject],
+    ['POST /person', subject],
+  ])
+  expect(JSON.stringify(batches)).not.toContain('ann')
 })
 
 describe('GET /person', () => {

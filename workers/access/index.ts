@@ -13,6 +13,7 @@ import { SqlDatabase } from '#core/objects/sql-database'
 import init from '../../migrations/access/d1/0001_init.sql'
 import audit from '../../migrations/access/d1/0002_audit.sql'
 import parents from '../../migrations/access/d1/0003_key_parents.sql'
+import anchors from '../../migrations/access/d1/0004_add_audit_anchors.sql'
 
 export { AuditDay } from '#access/audit-day'
 export { KeyLimiter } from '#access/key-limiter'
@@ -30,7 +31,7 @@ const Base = worker<AccessEnv>(
 
 /** The durable object with the tables, unless they are in Postgres. */
 export class AccessDatabase extends SqlDatabase {
-  protected override readonly migrations = [init, audit, parents]
+  protected override readonly migrations = [init, audit, parents, anchors]
 }
 
 /** Each environment with its own service as `ACCESS`, so that the API of `access` accepts keys too. */

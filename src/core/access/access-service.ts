@@ -46,6 +46,8 @@ export interface AuditBatch {
   sender: string
   /** Counts the batches of a sender from 1, so that a missing number is a gap. */
   number: number
+  /** The highest number of the sender when this batch was sent: later batches may wait, and are a gap if they never arrive. */
+  numbered?: number
   /** `YYYY-MM-DD`. */
   date: string
   rows: AuditRow[]

@@ -2,6 +2,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { describe, log } from '#core/http/log'
 import { memoizeWeak } from '#core/memoize'
+import { counter } from '#core/metrics/families'
 import {
   type AccessBinding,
   type AccessService,
@@ -63,6 +64,11 @@ const maxWorkMs = 30_000
 const maxRetries = 4
 const firstRetryDelayMs = 1_000
 
+const countRows = counter(
+  'quartermaster_audit_rows_total',
+  'Rows of the audit log, by outcome: recorded, and of these stored by access or dropped.',
+)
+
 /** The rows of one component in this isolate that `access` has not confirmed. */
 class AuditBuffer {
   readonly #service: AccessService
@@ -83,6 +89,7 @@ class AuditBuffer {
     const [first] = this.#rows
     if (first && dateOf(first) !== dateOf(row)) this.#closeBatch()
     this.#rows.push(row)
+    countRows({ outcome: 'recorded' })
     if (this.#rows.length >= maxRows) {
       this.#closeBatch()
       waitUntil(this.#send())
@@ -99,7 +106,8 @@ class AuditBuffer {
     this.#batches.push({ ...this.#last, rows: this.#rows })
     this.#rows = []
     if (this.#batches.length <= maxBatches) return
-    this.#batches.shift()
+    const dropped = this.#batches.shift()!
+    countRows({ outcome: 'dropped' }, dropped.rows.length)
     log('error', { component: this.#component, route: 'audit', error: 'A batch of the audit log was dropped.' })
   }
 
@@ -124,6 +132,7 @@ class AuditBuffer {
     try {
       for (let batch = this.#batches[0]; batch; batch = this.#batches[0]) {
         await this.#sendOne(batch)
+        countRows({ outcome: 'stored' }, batch.rows.length)
         this.#batches = this.#batches.filter((other) => other !== batch)
       }
     } catch (error) {
@@ -136,7 +145,8 @@ class AuditBuffer {
   async #sendOne(batch: AuditBatch): Promise<void> {
     for (let retry = 0; ; retry++) {
       try {
-        return await this.#service.recordAudit(this.#component, batch)
+        const numbered = this.#batches.findLast(({ sender }) => sender === batch.sender)?.number ?? batch.number
+        return await this.#service.recordAudit(this.#component, { ...batch, numbered })
       } catch (error) {
         if (retry >= maxRetries) throw error
         await scheduler.wait(firstRetryDelayMs * 2 ** retry)
