@@ -38,9 +38,8 @@ export async function enqueueDocument(env: Env, which: Callback, delayMs = 0): P
 
 /** Due time of the oldest due task of the bus's worker; now if none is due. */
 export async function oldestTaskDueAt(env: Env): Promise<Date> {
-  const { workers } = await peer<QueueApi>({ ...env }, 'queue')('GET /workers', {})
-  const worker = workers.find(({ name }) => name === workerOf(env))
-  return worker?.oldest_due_at ? Time.decode(String(worker.oldest_due_at)) : new Date()
+  const { worker } = await peer<QueueApi>({ ...env }, 'queue')('GET /worker', { name: workerOf(env) })
+  return worker.oldest_due_at ? Time.decode(String(worker.oldest_due_at)) : new Date()
 }
 
 const workerOf = ({ QUEUE_WORKER }: Env) => QUEUE_WORKER || 'bus'

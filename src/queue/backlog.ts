@@ -2,25 +2,27 @@
 import { describe, log } from '#core/http/log'
 import { scheduleFlush } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
-import type { TaskState, Worker } from './contract.ts'
+import { clean, nextCleanup } from './cleanup.ts'
+import type { WorkerSettings } from './contract/settings.ts'
+import type { TaskState } from './contract.ts'
+import { countOf } from './counts.ts'
 import { DaemonPool, type Ended, sizeOf } from './daemon-pool.ts'
 import { DepthCounter } from './depth.ts'
-import type { QueueVariables } from './env.ts'
-import { retentionOf, workersOf } from './env.ts'
-import { addOnce, deleteOldKeys } from './idempotency-keys.ts'
+import { addOnce } from './idempotency-keys.ts'
 import type { Lease } from './leases.ts'
+import { Membership, type MembershipEnv } from './membership.ts'
 import { countEnded, countOutcome } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { Rate } from './rate.ts'
 import { ReadyQueue } from './ready-queue.ts'
-import { deleteEnded } from './retention.ts'
-import { runSchedules } from './schedules.ts'
+import { hasSchedules, runSchedules } from './schedules.ts'
+import type { ShardSettings } from './settings.ts'
 import type { TaskRow } from './tables.ts'
 import type { TaskRecord } from './task-record.ts'
 import { TaskStore } from './task-store.ts'
 import { insertTask, type NewTaskRow } from './tasks.ts'
 
-interface BacklogEnv extends QueueVariables {
+interface BacklogEnv extends MembershipEnv {
   /** Through this binding a backlog calls itself to start a new event, since the platform limits the subrequests of one event. */
   BACKLOG: DurableObjectNamespace<Backlog>
 }
@@ -37,11 +39,8 @@ const timerHorizonMs = 2_000
 /** The platform limits how far ahead an alarm may be. If the next task is due later, this alarm only sets the next alarm. */
 const maxAlarmDelayMs = 30 * 86_400_000
 
-/**
- * Size of the database, which has at most 10 GB, above which ended tasks are deleted early. `maxEndedTasks` also limits their number.
- */
-const maxBytes = 8_000_000_000
-const maxEndedTasks = 5_000_000
+/** A backlog asks to be woken again no earlier than this, whatever it has to do: its alarm is more exact. */
+const minWakeIntervalMs = 60_000
 
 /**
  * One durable object per worker name. A lease is stored before a request is sent, and its outcome after the request has ended.
@@ -50,37 +49,44 @@ const maxEndedTasks = 5_000_000
 export class Backlog extends TaskStore<BacklogEnv> {
   readonly #depth = new DepthCounter(this.sql)
   readonly #rate = new Rate()
-  readonly #name: string
+  readonly #membership: Membership
+  #settings: ShardSettings
   readonly #daemons: DaemonPool
   readonly #queue: ReadyQueue
   #isPaused: boolean
-  #cleaning: Promise<void> | undefined
+  #cleanup: Promise<void> | undefined
   #alarmAt = Number.POSITIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
   #requests = 0
+  #isDestroyed = false
   /** Time of the next schedule in milliseconds since 1970. With 0, the next step reads it from the schedules. */
   #nextSchedule = 0
 
   constructor(ctx: DurableObjectState, env: BacklogEnv) {
     super(ctx, env)
     migrate(ctx.storage, migrations)
-    this.#name = nameOf(ctx)
-    const { daemons, keyConcurrency } = workersOf(env).get(this.#name) ?? { daemons: 0, keyConcurrency: 1 }
-    this.#daemons = new DaemonPool(this.#name, daemons, ctx, env, () => this.work())
+    this.#membership = new Membership(ctx, env)
+    this.#settings = this.#membership.settings
+    this.#daemons = new DaemonPool(this.#membership.shard, this.#settings, ctx, env, () => this.work())
     this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false
-    this.#queue = new ReadyQueue(this.sql, Date.now(), { keyConcurrency, isSerial: daemons === 1 })
+    this.#queue = new ReadyQueue(this.sql, Date.now(), this.#settings)
     for (const until of this.#queue.daemonHolds) this.#daemons.sleepUntil(until)
     this.#countEnded(this.#queue.recovered)
   }
 
-  /** Adds a task, once per idempotency key. Returns its number. */
-  addTask(record: TaskRecord, idempotencyKey?: string): number {
-    return this.#add({ ...record, kind: 'task' }, idempotencyKey)
+  /** Adds a task, once per idempotency key. `shards`: the number of shards by which this backlog was chosen. Returns its number. */
+  addTask(record: TaskRecord, shards: number, idempotencyKey?: string): number {
+    return this.#add({ ...record, kind: 'task' }, shards, idempotencyKey)
   }
 
   /** Adds a fraction, once per idempotency key. It is one row, whatever the size of its range. Returns its number. */
-  addFraction(record: TaskRecord, range: { min: number; max: number; gap: number }, idempotencyKey?: string): number {
-    return this.#add({ ...record, ...range, next: range.min, kind: 'fraction' }, idempotencyKey)
+  addFraction(
+    record: TaskRecord,
+    range: { min: number; max: number; gap: number },
+    shards: number,
+    idempotencyKey?: string,
+  ): number {
+    return this.#add({ ...record, ...range, next: range.min, kind: 'fraction' }, shards, idempotencyKey)
   }
 
   /** Stops or resumes starting tasks. Running requests end by themselves. */
@@ -90,8 +96,40 @@ export class Backlog extends TaskStore<BacklogEnv> {
     this.work()
   }
 
+  /** Applies the settings of the worker, `null` for its preset. Running requests are not interrupted. */
+  configure(settings: WorkerSettings | null) {
+    this.#membership.configure(settings)
+    this.#settings = this.#membership.settings
+    this.flush()
+    this.#daemons.configure(this.#settings)
+    this.#queue.configure(this.#settings, Date.now())
+    this.work()
+  }
+
+  /** Accepts no tasks any more if this backlog is empty, or if `isForced`. Returns whether it is closed. */
+  close(isForced: boolean): boolean {
+    this.flush()
+    const open = countOf(this.sql, { kinds: ['task', 'fraction', 'piece'], states: ['waiting', 'running'] })
+    if (!isForced && (open > 0 || this.#daemons.busy > 0 || hasSchedules(this.sql))) return false
+    this.#membership.close()
+    return true
+  }
+
+  /** Deletes all tasks. The object must then be reset with `reset`, which interrupts the running requests. */
+  async destroy() {
+    this.#isDestroyed = true
+    clearTimeout(this.#timer)
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
+  /** Ends this process of the object. The call fails. */
+  reset() {
+    this.ctx.abort('The worker was deleted')
+  }
+
   /** Measures the worker for `GET /workers` and for the gauges of `/_metrics`. */
-  async measure(): Promise<Omit<Worker, 'name' | 'daemons' | 'per_key'>> {
+  async measure() {
     this.flush()
     const now = Date.now()
     const { depth, due, oldest_due_at } = await this.#depth.at(now)
@@ -99,20 +137,24 @@ export class Backlog extends TaskStore<BacklogEnv> {
     return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(now), is_paused: this.#isPaused }
   }
 
-  /** Starts due tasks, sets the alarm, and deletes old tasks and keys. The sweep calls it every minute, in case an alarm was lost. */
+  /**
+   * Starts due tasks, sets the alarm, deletes old tasks and keys, and reports to the registry. The sweep calls it for objects that
+   * are overdue, in case an alarm was lost.
+   */
   async wake() {
     this.work()
     this.flush()
-    this.#cleaning ??= this.#clean().finally(() => {
-      this.#cleaning = undefined
+    this.#cleanup ??= clean(this.env, this.sql, this.#settings, Date.now()).finally(() => {
+      this.#cleanup = undefined
     })
-    await this.#cleaning
-  }
-
-  async #clean() {
+    await this.#cleanup
     const now = Date.now()
-    await deleteOldKeys(this.sql, now, maxBytes)
-    await deleteEnded(this.sql, { before: now - retentionOf(this.env), maxEnded: maxEndedTasks, maxBytes })
+    const depth = countOf(this.sql, { kinds: ['task', 'fraction', 'piece'], states: ['waiting'] })
+    const next = this.#daemons.isActive
+      ? now
+      : Math.min(this.#next(now), nextCleanup(this.env, this.sql, this.#settings))
+    const wakeAt = Math.min(Math.max(next, now + minWakeIntervalMs), Number.MAX_SAFE_INTEGER)
+    await this.#membership.report({ wakeAt, depth, running: this.#daemons.busy })
   }
 
   /** Does nothing. The call itself starts a new event, with new limits. The health probe calls it to see that a backlog responds. */
@@ -123,7 +165,8 @@ export class Backlog extends TaskStore<BacklogEnv> {
     this.work()
   }
 
-  #add(row: NewTaskRow, idempotencyKey: string | undefined): number {
+  #add(row: NewTaskRow, shards: number, idempotencyKey: string | undefined): number {
+    this.assertOpen(shards)
     const number = addOnce(this.sql, idempotencyKey, Date.now(), () => {
       this.assertRoom()
       const added = insertTask(this.sql, row, Date.now())
@@ -132,6 +175,10 @@ export class Backlog extends TaskStore<BacklogEnv> {
     })
     this.work()
     return number
+  }
+
+  protected assertOpen(shards: number) {
+    this.#membership.assertOpen(shards)
   }
 
   protected noteWaiting(row: TaskRow) {
@@ -144,11 +191,12 @@ export class Backlog extends TaskStore<BacklogEnv> {
 
   /** One step: in one transaction records ended requests and leases due tasks, then sends their requests and sets the next timer. */
   protected work() {
+    if (this.#isDestroyed) return
     const now = Date.now()
     const ended = this.#daemons.takeEnded()
     const states: (TaskState | undefined)[] = []
     this.#daemons.send(this.store(() => this.#record(ended, now, states)))
-    for (const { outcome } of ended) countOutcome(this.#name, outcome)
+    for (const { outcome } of ended) countOutcome(this.#membership.label, outcome)
     this.#countEnded(states)
     if (ended.length > 0) scheduleFlush(this.env)
     this.#rate.count(ended.length, now)
@@ -166,7 +214,7 @@ export class Backlog extends TaskStore<BacklogEnv> {
     try {
       return this.ctx.storage.transactionSync(step)
     } catch (error) {
-      log('error', { component: 'queue', route: 'work', worker: this.#name, ...describe(error) })
+      log('error', { component: 'queue', route: 'work', ...this.#membership.shard, ...describe(error) })
       this.ctx.abort('The queue could not store a step')
       throw error
     }
@@ -192,7 +240,7 @@ export class Backlog extends TaskStore<BacklogEnv> {
   }
 
   #countEnded(states: (TaskState | undefined)[]) {
-    for (const state of states) if (state && state !== 'waiting') countEnded(this.#name, state)
+    for (const state of states) if (state && state !== 'waiting') countEnded(this.#membership.label, state)
   }
 
   #spend(requests: number) {
@@ -210,6 +258,7 @@ export class Backlog extends TaskStore<BacklogEnv> {
     if (this.#daemons.isActive) this.#setAlarm(now + heartbeatMs)
     const next = this.#next(now)
     if (next === Number.POSITIVE_INFINITY) return
+    this.#membership.noteWake(next)
     if (next - now <= timerHorizonMs) this.#timer = setTimeout(() => this.work(), Math.max(0, next - now))
     this.#setAlarm(next - now <= timerHorizonMs ? Math.max(next, now + 1) : next - timerHorizonMs / 2)
   }
@@ -229,13 +278,4 @@ export class Backlog extends TaskStore<BacklogEnv> {
     this.#alarmAt = Math.min(at, Date.now() + maxAlarmDelayMs)
     void this.ctx.storage.setAlarm(this.#alarmAt)
   }
-}
-
-/** Name of the worker that a backlog belongs to. The first call stores the name, since `id.name` is not set in every event, such as an alarm. */
-function nameOf({ id, storage }: DurableObjectState): string {
-  const stored = storage.kv.get<string>('name')
-  if (stored !== undefined) return stored
-  if (id.name === undefined) throw new Error('A backlog must be addressed by the name of its worker')
-  storage.kv.put('name', id.name)
-  return id.name
 }

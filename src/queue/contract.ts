@@ -208,20 +208,29 @@ export const TaskDetails = Task.extend({
 
 export const TaskOf = z.object({ id: text(100).describe('Id of the task or fraction, as its creation returned it') })
 
-const decodeCursor = (text: string) => {
+/** A task's place in a list: the time by which the list is sorted, and its number. */
+const TaskPosition = z.object({ at: z.number(), id: z.number() })
+
+const decodePosition = (text: string) => {
   const [at, id] = text.split('.')
-  return { at: Number(at), id: Number(id) }
+  return id === undefined ? null : { at: Number(at), id: Number(id) }
 }
 
-/** A task's place in a list: the time by which the list is sorted, and its number. */
+/** The last task of a page in each shard of the worker; null for a shard whose tasks were all listed. */
 const TaskCursor = z.codec(
-  z.string().regex(/^-?\d{1,16}\.\d{1,16}$/, 'Must be `next` of the previous page'),
-  z.object({ at: z.number(), id: z.number() }),
-  { decode: decodeCursor, encode: ({ at, id }) => `${at}.${id}` },
+  z
+    .string()
+    .max(2_500)
+    .regex(/^(-?\d{1,16}\.\d{1,16}|x)(_(-?\d{1,16}\.\d{1,16}|x)){0,63}$/, 'Must be `next` of the previous page'),
+  z.array(TaskPosition.nullable()),
+  {
+    decode: (text) => text.split('_').map(decodePosition),
+    encode: (positions) => positions.map((position) => (position ? `${position.at}.${position.id}` : 'x')).join('_'),
+  },
 )
 
 export const NextTasks = TaskCursor.optional().describe(
-  'Cursor for `after` of the next page; missing on the last page. A page of a list with `key` or `label` may have fewer tasks than `limit`, and more may follow',
+  'Cursor for `after` of the next page; missing on the last page. A page of a list with `key` or `label`, or of a worker with shards, may have fewer tasks than `limit`, and more may follow',
 )
 
 export const TaskFilter = z.object({
@@ -235,28 +244,12 @@ export const TaskFilter = z.object({
   ...paging(),
   offset: harmless(z.int().min(0).max(10_000, 'must be at most 10000. Use the cursor `after` instead'))
     .default(0)
-    .describe('Number of tasks to skip, at most 10000. For more, use `after`'),
+    .describe('Number of tasks to skip, at most 10000, and 0 for a worker with shards. For more, use `after`'),
   after: TaskCursor.optional().describe('Exclusive cursor: `next` of the previous page. Default: the first page'),
 })
 export type TaskFilter = z.output<typeof TaskFilter>
 
 export const WorkerOf = z.object({ worker: WorkerName })
-
-export const Worker = z.object({
-  name: z.string().describe('Name of the worker'),
-  daemons: z.int().describe('Number of daemons: requests that the worker sends at a time'),
-  per_key: z
-    .object({ concurrency: z.int().describe('Maximum number of tasks of one flow key that run at a time') })
-    .nullable()
-    .describe('Limits of each flow key; null if the worker has none'),
-  depth: z.int().describe('Number of waiting tasks, due or not; pieces that wait for a retry are included'),
-  due: z.int().describe('Number of waiting tasks that are due. Above 100 000 the number may be some seconds old'),
-  running: z.int().describe('Number of requests that are being sent'),
-  oldest_due_at: Time.nullable().describe('Due time of the oldest task that is due; null if none is'),
-  rate: z.number().describe('Requests that ended per second, averaged over the last minute'),
-  is_paused: z.boolean().describe('Whether the worker is paused and starts no tasks'),
-})
-export type Worker = z.output<typeof Worker>
 
 export const Schedule = z.object({
   name: z.string().describe('Name of the schedule'),

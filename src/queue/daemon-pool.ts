@@ -2,8 +2,10 @@
 import { chunksOf } from '#core/chunks'
 import { describe, log } from '#core/http/log'
 import { ownService } from '#core/objects/exports'
+import { restAfter } from './holds.ts'
 import type { Lease } from './leases.ts'
 import { type RemoteFetch, requestsPerRun } from './remote-fetch.ts'
+import type { QueueShard, ShardSettings } from './settings.ts'
 import { formatTaskId } from './task-id.ts'
 import { type RequestEnv, type RequestOutcome, sendRequest, type TaskRequest } from './task-request.ts'
 
@@ -34,6 +36,8 @@ export const sizeOf = ({ json, body, sealed }: Lease): number =>
 
 const lengthOf = (body: Lease['body']) => (typeof body === 'string' ? body.length : (body?.byteLength ?? 0))
 
+type PoolSettings = Pick<ShardSettings, 'daemons' | 'isStrict'>
+
 /** A lease and the daemon that sends its request. */
 interface Assignment {
   lease: Lease
@@ -45,24 +49,39 @@ interface Assignment {
  * daemon has finished its `sleep`.
  */
 export class DaemonPool {
-  readonly #worker: string
+  readonly #shard: QueueShard
   readonly #ctx: DurableObjectState
   readonly #env: RequestEnv
   readonly #onEnded: () => void
-  readonly #count: number
-  readonly #idle: number[]
+  #count = 0
+  #isStrict = false
+  #idle: number[] = []
+  /** Daemons that send a request, or sleep after one. */
+  readonly #taken = new Set<number>()
   #busy = 0
   #bytes = 0
   #ended: Ended[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(worker: string, count: number, ctx: DurableObjectState, env: RequestEnv, onEnded: () => void) {
-    this.#worker = worker
+  constructor(
+    shard: QueueShard,
+    settings: PoolSettings,
+    ctx: DurableObjectState,
+    env: RequestEnv,
+    onEnded: () => void,
+  ) {
+    this.#shard = shard
     this.#ctx = ctx
     this.#env = env
     this.#onEnded = onEnded
-    this.#count = count
-    this.#idle = Array.from({ length: count }, (_, i) => count - 1 - i)
+    this.configure(settings)
+  }
+
+  /** Changes the number of daemons. Requests of daemons that are no longer needed end by themselves. */
+  configure({ daemons, isStrict }: PoolSettings) {
+    this.#count = daemons
+    this.#isStrict = isStrict
+    this.#idle = Array.from({ length: daemons }, (_, i) => daemons - 1 - i).filter((daemon) => !this.#taken.has(daemon))
   }
 
   /** Number of daemons that are free. */
@@ -77,7 +96,7 @@ export class DaemonPool {
 
   /** Whether a daemon sends a request, or sleeps after one. */
   get isActive(): boolean {
-    return this.#idle.length < this.#count
+    return this.#taken.size > 0
   }
 
   /** Bytes that further requests may hold; 0 or less if the limit is reached. */
@@ -89,7 +108,7 @@ export class DaemonPool {
   send(leases: Lease[]) {
     this.#busy += leases.length
     for (const lease of leases) this.#bytes += sizeOf(lease)
-    const assigned = leases.map((lease): Assignment => ({ lease, daemon: this.#idle.pop()! }))
+    const assigned = leases.map((lease): Assignment => ({ lease, daemon: this.#take()! }))
     for (const one of assigned.filter(({ daemon }) => daemon < localDaemons)) void this.#sendLocal(one)
     const remote = assigned.filter(({ daemon }) => daemon >= localDaemons)
     for (const run of chunksOf(remote, requestsPerRun)) void this.#sendRemote(run)
@@ -97,7 +116,7 @@ export class DaemonPool {
 
   /** Makes an idle daemon sleep until a time in milliseconds since 1970, as it did before a crash. */
   sleepUntil(until: number) {
-    const daemon = this.#idle.pop()
+    const daemon = this.#take()
     if (daemon !== undefined) setTimeout(() => this.#wake(daemon), Math.max(0, until - Date.now()))
   }
 
@@ -147,7 +166,7 @@ export class DaemonPool {
     piece,
     request_id,
   }: Lease): TaskRequest {
-    const id = formatTaskId({ worker: this.#worker, number: parent ?? task })
+    const id = formatTaskId({ ...this.#shard, number: parent ?? task })
     return { id, attempt, method, url, headers, json, body, sealed, timeout, piece, request_id }
   }
 
@@ -155,14 +174,26 @@ export class DaemonPool {
     this.#busy--
     this.#bytes -= sizeOf(lease)
     this.#ended.push({ lease, outcome })
-    if (lease.sleep === 0) this.#idle.push(daemon)
-    else setTimeout(() => this.#wake(daemon), lease.sleep)
+    const restMs = restAfter(lease, outcome, this.#isStrict, Date.now())
+    if (restMs === 0) this.#free(daemon)
+    else setTimeout(() => this.#wake(daemon), restMs)
     if (this.#ended.length >= batchShare * (this.#busy + this.#ended.length)) this.#onEnded()
     else this.#timer ??= setTimeout(this.#onEnded, batchDelayMs)
   }
 
   #wake(daemon: number) {
-    this.#idle.push(daemon)
+    this.#free(daemon)
     this.#onEnded()
+  }
+
+  #take(): number | undefined {
+    const daemon = this.#idle.pop()
+    if (daemon !== undefined) this.#taken.add(daemon)
+    return daemon
+  }
+
+  #free(daemon: number) {
+    this.#taken.delete(daemon)
+    if (daemon < this.#count) this.#idle.push(daemon)
   }
 }

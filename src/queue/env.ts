@@ -1,8 +1,8 @@
 // Variables of the queue: their types, defaults and checks, and the workers that they configure.
-import type * as z from 'zod'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 import { manifests } from '#manifests'
+import type { WorkerSettings } from './contract/settings.ts'
 import { QueueWorkers } from './contract/workers.ts'
 
 /** The variables that the queue reads. */
@@ -15,48 +15,49 @@ export interface QueueVariables extends CoreEnv {
   QUEUE_SECRET?: string
 }
 
-/** The configuration of a worker. */
-interface WorkerConfig {
-  /** Requests that the worker sends at a time. */
-  daemons: number
-  /** Tasks of one flow key that run at a time. Default: infinite. */
-  keyConcurrency: number
+/** The settings of a worker that exists without `PUT /worker`, and where they come from. */
+interface Preset {
+  settings: WorkerSettings
+  source: 'built_in' | 'variable'
 }
 
-const unlimited: WorkerConfig = { daemons: 4, keyConcurrency: Number.POSITIVE_INFINITY }
+const presetOf = (daemons: number, concurrency?: number): WorkerSettings => ({
+  daemons,
+  shards: 1,
+  ...(concurrency !== undefined && { per_key: { concurrency, order: false } }),
+})
 
 /** Workers that exist without configuration: `default`, and one for each component that creates tasks. */
-const builtIn: Record<string, WorkerConfig> = {
-  default: unlimited,
-  ...Object.fromEntries(
-    manifests.flatMap(({ name, queueWorker = unlimited }) => (queueWorker ? [[name, queueWorker]] : [])),
-  ),
+const builtIn: [string, Preset][] = [
+  ['default', { settings: presetOf(4), source: 'built_in' }],
+  ...manifests.flatMap(({ name, queueWorker }): [string, Preset][] => {
+    if (queueWorker === false) return []
+    const settings = queueWorker ? presetOf(queueWorker.daemons, queueWorker.keyConcurrency) : presetOf(4)
+    return [[name, { settings, source: 'built_in' }]]
+  }),
+]
+
+let last: { json: string | undefined; presets: Map<string, Preset> } | undefined
+
+/** The presets by worker name: the built-in workers and those of `QUEUE_WORKERS`. Throws 503 if the variable is invalid. Parsed once per value. */
+export function presetsOf({ QUEUE_WORKERS: json }: Pick<QueueVariables, 'QUEUE_WORKERS'>): ReadonlyMap<string, Preset> {
+  if (!last || last.json !== json) last = { json, presets: new Map([...builtIn, ...configured(json)]) }
+  return last.presets
 }
 
-let last: { json: string | undefined; workers: Map<string, WorkerConfig> } | undefined
-
-/** All workers by name. Throws 503 if `QUEUE_WORKERS` is invalid. Parsed once per value of the variable. */
-export function workersOf({
-  QUEUE_WORKERS: json,
-}: Pick<QueueVariables, 'QUEUE_WORKERS'>): ReadonlyMap<string, WorkerConfig> {
-  if (!last || last.json !== json) last = { json, workers: new Map([...Object.entries(builtIn), ...configured(json)]) }
-  return last.workers
-}
-
-function configured(json: string | undefined): [string, WorkerConfig][] {
+function configured(json: string | undefined): [string, Preset][] {
   try {
     const workers = Object.entries(QueueWorkers.parse(JSON.parse(json || '{}')))
-    return workers.map(([name, worker]) => [name, configOf(worker)])
+    return workers.map(([name, worker]) => {
+      const settings =
+        typeof worker === 'number' ? presetOf(worker) : presetOf(worker.daemons, worker.per_key?.concurrency)
+      return [name, { settings, source: 'variable' }]
+    })
   } catch (cause) {
     const message =
       'QUEUE_WORKERS must be a JSON object of worker names and numbers of daemons, 1 to 1000, or objects as {"daemons": 32, "per_key": {"concurrency": 2}} with a concurrency of 1 to 100'
     throw notConfigured(message, cause)
   }
-}
-
-function configOf(worker: z.output<typeof QueueWorkers>[string]): WorkerConfig {
-  const { daemons, per_key } = typeof worker === 'number' ? { daemons: worker } : { per_key: undefined, ...worker }
-  return { daemons, keyConcurrency: per_key?.concurrency ?? Number.POSITIVE_INFINITY }
 }
 
 const defaultRetentionSeconds = 86_400
@@ -69,7 +70,7 @@ export const retentionOf = ({ QUEUE_RETENTION = '' }: Pick<QueueVariables, 'QUEU
 
 /** Throws 503 with the rule of the variable if `QUEUE_WORKERS` or `QUEUE_RETENTION` is invalid. */
 export function checkConfiguration(env: Pick<QueueVariables, 'QUEUE_WORKERS' | 'QUEUE_RETENTION'>): void {
-  workersOf(env)
+  presetsOf(env)
   if (env.QUEUE_RETENTION && !wholeSeconds.test(env.QUEUE_RETENTION))
     throw notConfigured('QUEUE_RETENTION must be a whole number of seconds between 1 and 999999999.')
 }

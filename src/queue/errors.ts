@@ -33,4 +33,24 @@ export const { errors, failure, missing } = defineErrors({
     cause: 'A worker has at most 1000 schedules.',
     remedy: 'Delete a schedule with `DELETE /schedule`, or use another worker.',
   },
+  worker_built_in: {
+    status: 409,
+    cause: 'The worker is built in or in `QUEUE_WORKERS`, and has no stored settings.',
+    remedy: 'Remove it from `QUEUE_WORKERS`. A built-in worker cannot be deleted.',
+  },
+  worker_changing: {
+    status: 503,
+    cause: 'The worker is being deleted, or its number of shards is being changed.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
+  },
+  worker_not_empty: {
+    status: 409,
+    cause: 'Tasks of the worker wait or run, or it has a schedule.',
+    remedy: 'Cancel the tasks and delete the schedules, or delete the worker with `force`.',
+  },
+  worker_not_found: {
+    status: 404,
+    cause: 'No worker has this name.',
+    remedy: 'List the workers with `GET /workers`, or create one with `PUT /worker`.',
+  },
 })

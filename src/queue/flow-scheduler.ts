@@ -51,7 +51,7 @@ interface FlowSettings {
  */
 export class FlowScheduler {
   readonly #sql: SqlStorage
-  readonly #limit: number
+  #limit: number
   readonly #isPending: (task: number) => boolean
   readonly #flows = new Map<string | null, Flow>()
   #ready: Flow[] = []
@@ -66,6 +66,12 @@ export class FlowScheduler {
     this.#limit = limit
     this.#isPending = isPending
     this.#findKeys(now)
+  }
+
+  /** Changes the number of tasks of one key that may run at a time. */
+  setLimit(limit: number): void {
+    this.#limit = limit
+    for (const flow of this.#flows.values()) this.#push(flow)
   }
 
   /** Finds the flows that have become due by `now`. Call it once per step, before `next`. */

@@ -19,16 +19,29 @@ export type Hold = { until: number; key: string | null; is_daemon: number }
 
 /**
  * Holds the slots of a lost request, since its target may still be working on it: the slot of its key until the request's
- * deadline, and with `isSerial` the daemon too. The daemon then sleeps for the `sleep` of the task.
+ * deadline, and with `isStrict` the daemon too. The daemon then sleeps for the `sleep` of the task.
  */
 export function holdLost(
   sql: SqlStorage,
   { key, started_at, timeout, sleep }: Pick<TaskRow, 'key' | 'started_at' | 'timeout' | 'sleep'>,
-  { now, isSerial }: { now: number; isSerial: boolean },
+  { now, isStrict }: { now: number; isStrict: boolean },
 ): void {
   const deadline = (started_at ?? now) + timeout
   if (key !== null) addHold(sql, { until: deadline, key, is_daemon: 0 }, now)
-  addHold(sql, { until: (isSerial ? deadline : now) + sleep, key: null, is_daemon: 1 }, now)
+  addHold(sql, { until: (isStrict ? deadline : now) + sleep, key: null, is_daemon: 1 }, now)
+}
+
+/**
+ * Milliseconds for which a daemon rests after a request: the `sleep` of the task, and with `isStrict` after a lost request first the
+ * rest of its time, since the target may still be working on it.
+ */
+export function restAfter(
+  { started_at, timeout, sleep }: { started_at: number; timeout: number; sleep: number },
+  { error }: { error: string | null },
+  isStrict: boolean,
+  now: number,
+): number {
+  return (isStrict && error === 'lost' ? Math.max(0, started_at + timeout - now) : 0) + sleep
 }
 
 /** Stores a hold unless its time has passed, and deletes the holds whose time has passed. */

@@ -36,3 +36,9 @@ export async function deleteOldKeys(sql: SqlStorage, now: number, maxBytes = Num
     await scheduler.wait(1)
   }
 }
+
+/** When the oldest key is to be deleted, in milliseconds since 1970; infinite if there is none. */
+export function nextKeyDeletion(sql: SqlStorage): number {
+  const { at } = sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM keys').one()
+  return at === null ? Number.POSITIVE_INFINITY : at + keptMs
+}

@@ -4,26 +4,27 @@ import { invalid } from '#core/failure'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
 import { nameOf } from '#core/http/idempotency'
-import { allBacklogs, backlogOf, gauges, locateTask } from './backlogs.ts'
+import { gauges, locateTask, requireWorker } from './backlogs.ts'
 import type { Env } from './bindings.ts'
 import { Attempt, AttemptsOf, NextAttempt } from './contract/attempts.ts'
 import * as wire from './contract.ts'
+import { withWorkers } from './endpoints/workers.ts'
 import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
 import { checkCron } from './schedules.ts'
-import { formatTaskId } from './task-id.ts'
+import { addFraction, addTask, deleteSchedule, listSchedules, listTasks, putSchedule } from './shards.ts'
 import { checkServiceCaller, taskRecordOf } from './task-record.ts'
-import { attemptOf, failedPieceOf, scheduleOf, taskOf } from './view.ts'
+import { attemptOf, failedPieceOf, taskOf } from './view.ts'
 
 /** Limit of the body of `POST /task`: 1 MB of content, in base64, and the other parameters. */
 const maxTaskBytes = 1_500_000
 
-export const queue = api<Env, keyof typeof errors>({
+const tasks = api<Env, keyof typeof errors>({
   errors,
   name: 'queue',
   title: 'Task queue',
   description: `Sends HTTP requests for other services, at a chosen time. A worker is a queue of tasks with a number of daemons \
-(QUEUE_WORKERS). Each daemon sends one request at a time and waits for the end of the response. Tasks run in the order of their due \
+(PUT /worker, or QUEUE_WORKERS). Each daemon sends one request at a time and waits for the end of the response. Tasks run in the order of their due \
 time, then of their creation. The queue stores a task before it sends the request and again when the request has ended, so tasks \
 survive any restart. Without retries a request is sent at most once: if the process dies meanwhile, the task is "lost", since the \
 request may have arrived. With retries it is sent at least once, until it gets a 2xx response. Requests carry X-Task-Id, which is the \
@@ -44,7 +45,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       params: wire.NewTask,
       bindable: ['worker'],
       bodyLimit: maxTaskBytes,
-      errors: ['queue_full', 'too_many_schedules', 'forbidden'],
+      errors: ['queue_full', 'too_many_schedules', 'forbidden', 'worker_changing'],
       reply: {
         task: wire.Created.optional().describe('The created task; absent if a schedule was created'),
         schedule: wire.Schedule.optional().describe('The created or replaced schedule; absent if a task was created'),
@@ -57,24 +58,18 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
         env,
         params: { schedule: name, cron, timezone, ...request },
       } = call
-      const backlog = backlogOf(env, request.worker)
+      await requireWorker(env, request.worker)
       if (request.service !== undefined) checkServiceCaller(call.credential, name)
       if ((name === undefined) !== (cron === undefined))
         throw invalid(name === undefined ? 'schedule' : 'cron', 'schedule and cron must be given together')
       const record = await taskRecordOf(env, request)
       if (name === undefined || cron === undefined) {
-        const number = await backlog.addTask(record, await nameOf(call))
-        return { task: { id: formatTaskId({ worker: request.worker, number }) } }
+        return { task: { id: await addTask(env, request.worker, record, await nameOf(call)) } }
       }
       if (request.delay !== undefined || request.datetime)
         throw invalid('cron', 'Must not be given with delay or datetime')
       checkCron(cron, timezone)
-      return {
-        schedule: scheduleOf(
-          request.worker,
-          await backlog.setSchedule(name, cron, timezone, { ...record, request_id: null }),
-        ),
-      }
+      return { schedule: await putSchedule(env, request.worker, { name, cron, timezone, record }) }
     },
   )
 
@@ -87,7 +82,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
         'Splits the range from `min` to `max` into pieces of `gap` items and sends one request for each, in order, between the other tasks of the worker. The body of each request is `json` with `_min`, `_max` and `_gap`: the first and the last item of the piece, and the gap. Each piece has its own retries. The fraction is done when all pieces are done, and failed if one failed or was lost; then at most 10 000 failed pieces are stored for `POST /task/retry`. The range is stored as one row, whatever its size.',
       params: wire.NewFraction,
       bindable: ['worker'],
-      errors: ['queue_full'],
+      errors: ['queue_full', 'worker_changing'],
       reply: { fraction: wire.Created.describe('The created fraction. `GET /task` with its id returns its progress') },
       idempotent: 'from-point-of-no-return',
     },
@@ -96,10 +91,10 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
         env,
         params: { min, max, gap, ...request },
       } = call
-      const backlog = backlogOf(env, request.worker)
+      await requireWorker(env, request.worker)
       if (min > max) throw invalid('min', `min must not be greater than max, got ${min} and ${max}`)
-      const number = await backlog.addFraction(await taskRecordOf(env, request), { min, max, gap }, await nameOf(call))
-      return { fraction: { id: formatTaskId({ worker: request.worker, number }) } }
+      const record = await taskRecordOf(env, request)
+      return { fraction: { id: await addFraction(env, request.worker, record, { min, max, gap }, await nameOf(call)) } }
     },
   )
 
@@ -115,9 +110,9 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       reply: { task: wire.TaskDetails.describe('The task or the fraction') },
     },
     async ({ env, params }) => {
-      const { worker, number, backlog } = locateTask(env, params.id)
+      const { number, backlog, ...place } = await locateTask(env, params.id)
       const { row, pieces } = await backlog.find(number)
-      const task = taskOf(worker, row)
+      const task = taskOf(place, row)
       return { task: task.fraction ? { ...task, unhappy_pieces: pieces.map(failedPieceOf) } : task }
     },
   )
@@ -137,7 +132,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       },
     },
     async ({ env, params: { id, ...page } }) => {
-      const { number, backlog } = locateTask(env, id)
+      const { number, backlog } = await locateTask(env, id)
       const { rows, hasMore } = await backlog.attempts(number, page)
       return { attempts: rows.map(attemptOf), next: hasMore ? rows.at(-1)!.n : null }
     },
@@ -158,10 +153,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
         next: wire.NextTasks,
       },
     },
-    async ({ env, params: { worker, ...request } }) => {
-      const { rows, ...page } = await backlogOf(env, worker).list(request)
-      return { tasks: rows.map((row) => taskOf(worker, row)), ...page }
-    },
+    async ({ env, params }) => listTasks(env, params),
   )
 
   .delete(
@@ -176,8 +168,8 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       reply: { task: wire.Task.describe('The task or the fraction after the call') },
     },
     async ({ env, params }) => {
-      const { worker, number, backlog } = locateTask(env, params.id)
-      return { task: taskOf(worker, await backlog.cancel(number)) }
+      const { number, backlog, ...place } = await locateTask(env, params.id)
+      return { task: taskOf(place, await backlog.cancel(number)) }
     },
   )
 
@@ -193,55 +185,9 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       reply: { task: wire.Task.describe('The task or the fraction, which waits again or runs already') },
     },
     async ({ env, params }) => {
-      const { worker, number, backlog } = locateTask(env, params.id)
-      return { task: taskOf(worker, await backlog.retry(number)) }
+      const { number, backlog, ...place } = await locateTask(env, params.id)
+      return { task: taskOf(place, await backlog.retry(number)) }
     },
-  )
-
-  .get(
-    '/workers',
-    {
-      level: 'read',
-      summary: 'List the workers',
-      description:
-        'Returns all workers, the built-in ones and those of `QUEUE_WORKERS`, each with its number of daemons and waiting tasks, its rate, and whether it is paused.',
-      reply: { workers: z.array(wire.Worker).describe('All workers') },
-    },
-    async ({ env }) => {
-      const workers = allBacklogs(env).map(async ({ name, daemons, keyConcurrency, backlog }) => ({
-        name,
-        daemons,
-        per_key: Number.isFinite(keyConcurrency) ? { concurrency: keyConcurrency } : null,
-        ...(await backlog.measure()),
-      }))
-      return { workers: await Promise.all(workers) }
-    },
-  )
-
-  .post(
-    '/worker/pause',
-    {
-      level: 'manage',
-      summary: 'Pause a worker',
-      description:
-        'The worker starts no more tasks until `POST /worker/resume`. Requests that are being sent end by themselves, and new tasks are accepted. The pause survives restarts.',
-      params: wire.WorkerOf,
-      bindable: ['worker'],
-    },
-    async ({ env, params }) => backlogOf(env, params.worker).setPaused(true),
-  )
-
-  .post(
-    '/worker/resume',
-    {
-      level: 'manage',
-      summary: 'Resume a paused worker',
-      description:
-        'The worker starts due tasks again, the longest due first; flow keys take turns. No effect on a worker that is not paused.',
-      params: wire.WorkerOf,
-      bindable: ['worker'],
-    },
-    async ({ env, params }) => backlogOf(env, params.worker).setPaused(false),
   )
 
   .get(
@@ -254,10 +200,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       bindable: ['worker'],
       reply: { schedules: z.array(wire.Schedule).describe('Schedules, sorted by name') },
     },
-    async ({ env, params: { worker } }) => {
-      const rows = await backlogOf(env, worker).listSchedules()
-      return { schedules: rows.map((row) => scheduleOf(worker, row)) }
-    },
+    async ({ env, params }) => ({ schedules: await listSchedules(env, params.worker) }),
   )
 
   .delete(
@@ -270,5 +213,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       bindable: ['worker'],
       errors: ['schedule_not_found'],
     },
-    async ({ env, params: { worker, name } }) => backlogOf(env, worker).deleteSchedule(name),
+    async ({ env, params }) => deleteSchedule(env, params),
   )
+
+export const queue = withWorkers(tasks)

@@ -3,7 +3,7 @@ import type { TaskState } from './contract.ts'
 import { countMoved } from './counts.ts'
 import { endExpired, hasExpired, isExpired } from './expiry.ts'
 import { FlowScheduler } from './flow-scheduler.ts'
-import { addHold, type Hold, holdsOf } from './holds.ts'
+import { addHold, type Hold, holdsOf, restAfter } from './holds.ts'
 import { type Done, isDone, type Lease, leaseOf, leaseRow, markDone, markRunning, recover, settle } from './leases.ts'
 import type { TaskRow } from './tables.ts'
 import type { RequestOutcome } from './task-request.ts'
@@ -24,8 +24,8 @@ const maxSkippedRows = 1_000
 export interface QueueLimits {
   /** Tasks of one flow key that run at a time. */
   keyConcurrency?: number
-  /** Whether no task starts before the deadline of a request that was lost in a crash. */
-  isSerial?: boolean
+  /** Whether the daemon of a lost request takes no task before the deadline of the request. */
+  isStrict?: boolean
 }
 
 /**
@@ -44,6 +44,7 @@ export class ReadyQueue {
   readonly daemonHolds: number[]
   readonly #sql: SqlStorage
   readonly #flows: FlowScheduler
+  #isStrict: boolean
   /** Slots of flow keys that lost requests still hold, sorted by the time at which they are freed. */
   #holds: Hold[]
   /** Tasks that are running according to the journal only, with their start times. */
@@ -54,17 +55,25 @@ export class ReadyQueue {
   #step = emptyStep()
 
   /** Replays the journal; tasks that were running when the last process ended become lost, or due again. */
-  constructor(sql: SqlStorage, now: number, { keyConcurrency, isSerial = false }: QueueLimits = {}) {
+  constructor(sql: SqlStorage, now: number, { keyConcurrency, isStrict = false }: QueueLimits = {}) {
     this.#sql = sql
+    this.#isStrict = isStrict
     for (const entry of readJournal(sql)) this.#replay(entry)
     this.#writeJournal()
-    this.recovered = recover(sql, now, isSerial)
+    this.recovered = recover(sql, now, isStrict)
     const isPending = (task: number) => this.#leased.has(task) || this.#done.has(task)
     this.#flows = new FlowScheduler(sql, { now, limit: keyConcurrency ?? Number.POSITIVE_INFINITY, isPending })
     const holds = holdsOf(sql, now)
     this.daemonHolds = holds.filter(({ is_daemon }) => is_daemon === 1).map(({ until }) => until)
     this.#holds = holds.filter(({ key }) => key !== null)
     for (const { key } of this.#holds) this.#flows.start(key)
+  }
+
+  /** Applies other limits from now on. */
+  configure({ keyConcurrency, isStrict = false }: QueueLimits, now: number): void {
+    this.#isStrict = isStrict
+    this.#flows.setLimit(keyConcurrency ?? Number.POSITIVE_INFINITY)
+    this.#flows.advance(now)
   }
 
   /** Finds tasks that have become due by `now` and ends expired ones. Call it once per step, before `leaseNext`. */
@@ -99,7 +108,8 @@ export class ReadyQueue {
   /** Records the outcome of a request and returns the new state of its task. */
   settle(lease: Lease, outcome: RequestOutcome, now: number): TaskState | undefined {
     this.#release(lease, outcome, now)
-    if (lease.sleep > 0) addHold(this.#sql, { until: now + lease.sleep, key: null, is_daemon: 1 }, now)
+    const restMs = restAfter(lease, outcome, this.#isStrict, now)
+    if (restMs > 0) addHold(this.#sql, { until: now + restMs, key: null, is_daemon: 1 }, now)
     const started_at = this.#leased.get(lease.task)
     if (started_at !== undefined && isDone(outcome)) {
       this.#leased.delete(lease.task)

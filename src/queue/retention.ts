@@ -57,6 +57,20 @@ export async function deleteEnded(sql: SqlStorage, { before, maxEnded, maxBytes 
   }
 }
 
+/** When the oldest ended task is to be deleted, in milliseconds since 1970; infinite if there is none. */
+export function nextDeletion(sql: SqlStorage, retentionMs: number): number {
+  const oldest = endedStates.flatMap((state) =>
+    sql
+      .exec<{ at: number }>(
+        `SELECT ended_at AS at FROM tasks INDEXED BY tasks_ended WHERE state = '${state}' AND ended_at IS NOT NULL
+         ORDER BY ended_at LIMIT 1`,
+      )
+      .toArray()
+      .map(({ at }) => at),
+  )
+  return Math.min(...oldest) + retentionMs
+}
+
 /** Deletes up to `maxRows` ended tasks, the oldest of a state first. Returns the number of deleted rows. */
 export function makeRoom(sql: SqlStorage, maxRows: number): number {
   const pieces = deletePieces(sql, maxRows)

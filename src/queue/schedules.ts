@@ -78,6 +78,9 @@ export function setSchedule(sql: SqlStorage, { name, cron, timezone, record }: N
 export const listSchedules = (sql: SqlStorage): ScheduleRow[] =>
   sql.exec<ScheduleRow>('SELECT name, cron, timezone, next_at FROM schedules ORDER BY name').toArray()
 
+export const hasSchedules = (sql: SqlStorage): boolean =>
+  sql.exec('SELECT 1 FROM schedules LIMIT 1').toArray().length > 0
+
 /** Deletes a schedule; returns false if none has the name. */
 export const deleteSchedule = (sql: SqlStorage, name: string): boolean =>
   sql.exec('DELETE FROM schedules WHERE name = ? RETURNING name', name).toArray().length > 0

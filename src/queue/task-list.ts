@@ -14,7 +14,8 @@ import {
   type ScanFilter,
 } from './task-scan.ts'
 
-type ListRequest = Omit<TaskFilter, 'worker'>
+/** A list of one shard, after a position. */
+export type ListRequest = Omit<TaskFilter, 'worker' | 'after'> & { after?: Match | undefined }
 
 /** Rows read per step. Few, since SQLite reads the body, up to a megabyte, to get at the columns stored after it. */
 const rowsPerRead = 20

@@ -2,16 +2,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Person } from '#core/person/places'
 import { type AttemptRow, listAttempts } from './attempts.ts'
-import type { TaskFilter } from './contract.ts'
 import type { QueueVariables } from './env.ts'
-import { failure, missing } from './errors.ts'
+import { failure } from './errors.ts'
 import { findSchedules, type ScheduleMatches } from './person-schedules.ts'
 import { erasePayloads, findMentions, isSendingErased, type TaskMatches } from './person-tasks.ts'
 import { hasRoom } from './retention.ts'
 import { deleteSchedule, listSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
 import type { TaskRow } from './tables.ts'
 import { cancelTask, retryTask } from './task-actions.ts'
-import { listRows } from './task-list.ts'
+import { type ListRequest, listRows } from './task-list.ts'
 import type { TaskRecord } from './task-record.ts'
 import { failedPieces, findTask } from './tasks.ts'
 
@@ -33,10 +32,13 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
   protected abstract work(): void
   /** Must be called for each row that is new, waits again or has a new due time. */
   protected abstract noteWaiting(row: TaskRow): void
+  /** Throws 503 `worker_changing` unless this object accepts the tasks of a worker with this number of shards. */
+  protected abstract assertOpen(shards: number): void
   /** Must be called when a schedule was created or changed. */
   protected abstract noteSchedules(): void
 
-  setSchedule(name: string, cron: string, timezone: string, record: TaskRecord): ScheduleRow {
+  setSchedule(name: string, cron: string, timezone: string, record: TaskRecord, shards: number): ScheduleRow {
+    this.assertOpen(shards)
     this.assertRoom()
     const row = setSchedule(this.sql, { name, cron, timezone, record }, Date.now())
     this.noteSchedules()
@@ -48,8 +50,9 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
     return listSchedules(this.sql)
   }
 
-  deleteSchedule(name: string) {
-    if (!deleteSchedule(this.sql, name)) throw missing('schedule', { name })
+  /** Deletes a schedule; returns false if none has the name. */
+  deleteSchedule(name: string): boolean {
+    return deleteSchedule(this.sql, name)
   }
 
   find(number: number): { row: TaskRow; pieces: TaskRow[] } {
@@ -69,7 +72,7 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
     return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
   }
 
-  list(filter: Omit<TaskFilter, 'worker'>) {
+  list(filter: ListRequest) {
     this.flush()
     return listRows(this.sql, filter)
   }

@@ -7,14 +7,15 @@ import type { Schedule, Task } from './contract.ts'
 import { countPieces } from './fractions.ts'
 import { labelsOf } from './labels.ts'
 import type { ScheduleRow } from './schedules.ts'
+import type { QueueShard } from './settings.ts'
 import type { TaskRow } from './tables.ts'
 import { formatTaskId } from './task-id.ts'
 
 const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms))
 
 /** The public view of a task. The query of the URL is left out, since it may contain secrets. */
-export const taskOf = (worker: string, row: TaskRow): Task => ({
-  id: formatTaskId({ worker, number: row.id }),
+export const taskOf = ({ worker, shard }: QueueShard, row: TaskRow): Task => ({
+  id: formatTaskId({ worker, shard, number: row.id }),
   worker,
   kind: row.kind === 'fraction' ? 'fraction' : 'task',
   state: row.state,

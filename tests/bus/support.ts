@@ -37,8 +37,8 @@ function standInQueue() {
   const fetch = async (url: string, init: RequestInit) => {
     if (state.isDown) throw new Error('The queue is down')
     if (state.isSlow) throw await aborted(init.signal!)
-    if (url === 'http://queue/workers')
-      return Response.json({ status: true, content: { workers: [{ name: 'bus', oldest_due_at: state.oldestDue }] } })
+    if (url === 'http://queue/worker?name=bus')
+      return Response.json({ status: true, content: { worker: { name: 'bus', oldest_due_at: state.oldestDue } } })
     if (url === 'http://queue/_health') return Response.json({ status: true, content: { state: 'up' } })
     if (url !== 'http://queue/task' || init.method !== 'POST') return new Response('', { status: 404 })
     const parsed = NewTask.pick({

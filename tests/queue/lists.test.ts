@@ -1,14 +1,14 @@
 // Tests of lists of tasks, of the stored counts, and of the deletion of ended tasks, on the tables of a backlog.
 import { describe, expect, it } from 'vitest'
-import type { TaskFilter, TaskState } from '#queue/contract'
+import type { TaskState } from '#queue/contract'
 import { countOf, createCounts } from '#queue/counts'
 import { deleteEnded, hasRoom, makeRoom } from '#queue/retention'
-import { listRows } from '#queue/task-list'
+import { type ListRequest, listRows } from '#queue/task-list'
 import { onTables, put, putFraction } from './support.ts'
 
 const all = { limit: 1_000, offset: 0, count: false }
 
-const idsOf = async (sql: SqlStorage, params: Partial<TaskFilter> = {}) =>
+const idsOf = async (sql: SqlStorage, params: Partial<ListRequest> = {}) =>
   (await listRows(sql, { ...all, ...params })).rows.map(({ id }) => id)
 
 /** Inserts tasks in each state, tasks of schedules, fractions and pieces. Later tasks have ended earlier, to tell the orders apart. */
@@ -248,9 +248,9 @@ describe('an ended task', () => {
 
 describe('a list with a cursor', () => {
   /** Reads all pages of a list by their cursors. */
-  async function paged(sql: SqlStorage, params: Partial<TaskFilter>, limit = 1) {
+  async function paged(sql: SqlStorage, params: Partial<ListRequest>, limit = 1) {
     const ids: number[] = []
-    let after: TaskFilter['after']
+    let after: ListRequest['after']
     do {
       const { rows, next } = await listRows(sql, { ...all, ...params, limit, after })
       ids.push(...rows.map(({ id }) => id))

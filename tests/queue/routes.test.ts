@@ -209,7 +209,7 @@ describe('GET /workers', () => {
   it('returns depth, running tasks and rate', async () => {
     const worker = fresh()
     const idle = { name: worker, daemons: 1, per_key: null, depth: 0, due: 0, running: 0, oldest_due_at: null, rate: 0 }
-    expect(await measures(worker)).toEqual({ ...idle, is_paused: false })
+    expect(await measures(worker)).toMatchObject({ ...idle, is_paused: false })
     const { url, arrived, release } = place({ hold: 1 })
     const ids = [await add({ worker, url }), await add({ worker, url })]
     await add({ worker, url, delay: 1_000 })

@@ -116,12 +116,12 @@ describe("a task's id", () => {
   it('contains worker and number, also if the name has dashes and digits', () => {
     fc.assert(
       fc.property(worker, fc.integer({ min: 1, max: 999_999_999_999_999 }), (worker, number) => {
-        expect(parseTaskId(formatTaskId({ worker, number }))).toEqual({ worker, number })
+        expect(parseTaskId(formatTaskId({ worker, number }))).toEqual({ worker, shard: 0, number })
       }),
       some,
     )
-    expect(parseTaskId('a-1-2')).toEqual({ worker: 'a-1', number: 2 })
-    expect(parseTaskId('a--2')).toEqual({ worker: 'a-', number: 2 })
+    expect(parseTaskId('a-1-2')).toEqual({ worker: 'a-1', shard: 0, number: 2 })
+    expect(parseTaskId('a--2')).toEqual({ worker: 'a-', shard: 0, number: 2 })
   })
 
   it.each([

@@ -2,6 +2,7 @@
 interface __BaseEnv_QueueEnv {
 	QUEUE_SECRET: string;
 	BACKLOG: DurableObjectNamespace<import("./index").Backlog>;
+	REGISTRY: DurableObjectNamespace<import("./index").WorkerRegistry>;
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
 	ACCESS: Fetcher /* access */;
@@ -9,7 +10,7 @@ interface __BaseEnv_QueueEnv {
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "Backlog" | "FirstReply" | "Meter";
+		durableNamespaces: "Backlog" | "FirstReply" | "Meter" | "WorkerRegistry";
 	}
 	interface Env extends __BaseEnv_QueueEnv {}
 }

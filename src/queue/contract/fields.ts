@@ -9,7 +9,7 @@ const Name = text(64).regex(
 
 export const WorkerName = Name.meta({
   description:
-    'Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400',
+    'Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400',
   examples: ['default'],
 })
 export const ScheduleName = Name.describe('Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-`')
