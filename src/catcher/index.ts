@@ -12,7 +12,7 @@ import { errors, missing } from './errors.ts'
 import { manifest } from './manifest.ts'
 import { page } from './page.ts'
 import { viewOf } from './request-view.ts'
-import { spaceOf } from './spaces.ts'
+import { spaceHeader, spaceOf } from './spaces.ts'
 import { eventIdOf, followSpace } from './stream.ts'
 import { checkStub } from './stub-check.ts'
 
@@ -30,7 +30,8 @@ deployment is [masked]. Requests without credentials open at most 100 spaces per
 spaces, then get 429 capture_limit. The default space accepts all requests. A client address may send 600 requests a minute, then it \
 gets 429 rate_limit; a local start has no limit.`,
   pagesPrefix: manifest.ownPaths[0],
-  takesOptions: 'all',
+  takesOptions: { preflightsBelow: manifest.ownPaths },
+  requestHeaders: ['Last-Event-ID', spaceHeader],
   prepare: async (env) => checkConfiguration(env),
   probes: (env) => ({ space: async () => env.SPACE.getByName('default').ping() }),
 })

@@ -33,6 +33,7 @@ export const feed = api<Env, keyof typeof errors>({
   description: component,
   probes: (env) => ({ database: async () => ping(env) }),
   prepare: prepareFeed,
+  requestHeaders: ['Last-Event-ID'],
 })
   .post(
     '/collection',

@@ -13,7 +13,7 @@ import { readItem, readVideo, removeItem } from './item-access.ts'
 import { listItems } from './item-list.ts'
 import { schema } from './schema.ts'
 import { servePreview, serveThumbnail } from './thumbnails.ts'
-import { appendToUpload, createUpload, describeTus, findUpload, overrideUpload, terminateUpload, tusHeaders } from './tus.ts' // biome-ignore format: one line
+import { appendToUpload, createUpload, describeTus, findUpload, overrideUpload, terminateUpload, tusHeaders, tusRequestHeaders } from './tus.ts' // biome-ignore format: one line
 import { tus } from './tus-declarations.ts'
 import { receiveForm, receiveVideo } from './uploads.ts'
 
@@ -26,6 +26,7 @@ can download it, without credentials. Images are served as thumbnails of any siz
 a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multipart/form-data\`, or with the resumable protocol tus \
 1.0 at /tus.`,
   takesOptions: true,
+  requestHeaders: tusRequestHeaders,
   exposes: ['Content-Range', 'Accept-Ranges', 'Content-Disposition', ...tusHeaders],
   probes: (env) => {
     const container = containerOf(env)

@@ -18,6 +18,15 @@ const defaultLifetimeSeconds = 86_400
 
 const mediaType = 'application/offset+octet-stream'
 
+/** Request headers of tus clients. Pages of other origins can send them only because the replies to preflight requests list them. */
+export const tusRequestHeaders = [
+  'Tus-Resumable',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
+  'X-HTTP-Method-Override',
+]
+
 /** Reply headers of tus. Scripts of other origins can read them only because the CORS headers list them. */
 export const tusHeaders = ['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size', 'Upload-Offset', 'Upload-Length', 'Upload-Expires', 'Upload-Metadata', 'Media-Digest'] // biome-ignore format: one line
 

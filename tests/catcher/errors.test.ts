@@ -60,12 +60,17 @@ it.each(['7d', '0', '1.5'])('rejects all requests with CATCHER_RETENTION=%s', as
 })
 
 describe('a browser of another origin', () => {
-  const send = async (path: string, method = 'OPTIONS', asks: Record<string, string> = {}) => {
+  const send = async (
+    path: string,
+    method = 'OPTIONS',
+    asks: Record<string, string> = {},
+    CORS_ORIGINS = 'https://app.dev',
+  ) => {
     const request = new Request(`http://catcher.example${path}`, {
       method,
       headers: { origin: 'https://app.dev', ...asks },
     })
-    const bound = { ...(env as unknown as Env), CORS_ORIGINS: 'https://app.dev' }
+    const bound = { ...(env as unknown as Env), CORS_ORIGINS }
     const { status, headers } = await catcher.fetch(request, bound, createExecutionContext())
     return [status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-headers')]
   }
@@ -75,6 +80,20 @@ describe('a browser of another origin', () => {
     expect(await send('/cors', 'OPTIONS', preflight)).toEqual([200, 'https://app.dev', 'x-catcher-space'])
     expect(await ask('GET', '/_last_request_')).toMatchObject({ json: { method: 'options', path: '/cors' } })
     expect(await send('/cors', 'POST')).toEqual([200, 'https://app.dev', null])
+  })
+
+  it('with a token may read its own API, whose preflights are not caught, and all others are', async () => {
+    const asks = {
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization,last-event-id,x-catcher-space',
+    }
+    const allowed = 'authorization,content-type,idempotency-key,last-event-id,x-catcher-space'
+    for (const path of ['/_requests_', '/_requests_/stream', '/_requests_/7', '/_last_request_'])
+      expect(await send(path, 'OPTIONS', asks, '')).toEqual([204, 'https://app.dev', allowed])
+    for (const path of ['/', '/_requests_of', '/token/_requests_']) {
+      expect(await send(path, 'OPTIONS', asks, '')).toEqual([200, null, null])
+      expect(await ask('GET', '/_last_request_')).toMatchObject({ json: { method: 'options', path } })
+    }
   })
 
   it('may read, after a preflight that is not caught', async () => {

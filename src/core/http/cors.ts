@@ -13,26 +13,40 @@ interface CorsEnv extends CredentialsEnv {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const maxAgeS = 600
 
-/** Request headers that a page with a token sends. A preflight request that asks only for these is always answered. */
+/**
+ * Request headers that a page with a token sends. A preflight request that asks only for these, and for those of the component's
+ * own, is always answered.
+ */
 const tokenHeaders = ['authorization', 'content-type', 'idempotency-key']
 
 /** Response headers that scripts of other origins can read. */
 const exposed = ['X-Request-Id', 'Retry-After', 'Location', 'ETag']
 
+/** The properties of a component that decide about CORS; see `About`. */
+export interface CorsOptions {
+  exposes?: string[]
+  requestHeaders?: string[]
+  takesOptions?: true | { preflightsBelow: readonly string[] }
+}
+
 /**
  * Answers preflight requests, and sets CORS headers on other replies. With `takesOptions` the component itself answers other OPTIONS
- * requests, with `all` each of them, and its reply gets the headers of a preflight.
+ * requests, and its reply gets the headers of a preflight.
  */
 export async function handleCors<Env extends CorsEnv>(
   c: Context<Observed<Env>>,
   next: Next,
-  { exposes = [], takesOptions }: { exposes?: string[]; takesOptions?: true | 'all' },
+  { exposes = [], requestHeaders = [], takesOptions }: CorsOptions,
 ): Promise<void> {
   const { CORS_ORIGINS = '' } = c.env
   const listed = CORS_ORIGINS ? corsMiddleware(CORS_ORIGINS, exposes) : undefined
-  const answersToken = isTokenPreflight(c.req.raw) && !isListed(CORS_ORIGINS, c.req.raw)
-  if (answersToken && takesOptions !== 'all') {
-    c.res = preflightReply(c.req.raw)
+  const allowed = [...tokenHeaders, ...requestHeaders.map((name) => name.toLowerCase())]
+  if (
+    isTokenPreflight(c.req.raw, allowed) &&
+    !isListed(CORS_ORIGINS, c.req.raw) &&
+    answersPreflight(takesOptions, c.req.path)
+  ) {
+    c.res = preflightReply(c.req.raw, allowed)
     return
   }
   if (takesOptions && c.req.method === 'OPTIONS') return listed ? addPreflightHeaders(c, next, listed) : next()
@@ -63,22 +77,27 @@ function isListed(list: string, { headers }: Request): boolean {
   return origins.includes('*') || origins.includes(headers.get('origin') ?? '')
 }
 
-function isTokenPreflight({ method, headers }: Request): boolean {
+/** Whether core answers the preflight requests of a path for pages with a token. */
+const answersPreflight = (takesOptions: CorsOptions['takesOptions'], path: string): boolean =>
+  typeof takesOptions !== 'object' ||
+  takesOptions.preflightsBelow.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+
+function isTokenPreflight({ method, headers }: Request, allowed: string[]): boolean {
   if (method !== 'OPTIONS' || !headers.has('origin') || !headers.has('access-control-request-method')) return false
   const requested = (headers.get('access-control-request-headers') ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
-  return requested.includes('authorization') && requested.every((name) => tokenHeaders.includes(name))
+  return requested.includes('authorization') && requested.every((name) => allowed.includes(name))
 }
 
-const preflightReply = ({ headers }: Request) =>
+const preflightReply = ({ headers }: Request, allowed: string[]) =>
   new Response(null, {
     status: 204,
     headers: {
       'access-control-allow-origin': headers.get('origin')!,
       'access-control-allow-methods': methods.join(','),
-      'access-control-allow-headers': tokenHeaders.join(','),
+      'access-control-allow-headers': allowed.join(','),
       'access-control-max-age': String(maxAgeS),
       vary: 'Origin, Access-Control-Request-Headers',
     },

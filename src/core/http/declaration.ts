@@ -45,10 +45,12 @@ export interface About<Env, Code extends string = string> {
   /** Runs before the first request of an isolate, and again before the next one if it failed. */
   prepare?: (env: Env) => Promise<void>
   /**
-   * The component handles OPTIONS requests itself; core then answers only the preflight requests of pages with a token, or with
-   * `all` none.
+   * The component handles OPTIONS requests itself; core then answers only the preflight requests of pages with a token. With
+   * `preflightsBelow`, it answers these only for paths that begin with one of the prefixes.
    */
-  takesOptions?: true | 'all'
+  takesOptions?: true | { preflightsBelow: readonly string[] }
+  /** Request headers of the component's own API that pages with a token may send, in addition to those of all components. */
+  requestHeaders?: string[]
   /** Response headers that CORS exposes to scripts of other origins, in addition to those of all components. */
   exposes?: string[]
   /**

@@ -7,7 +7,7 @@ import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
 import { recordCall } from './audited.ts'
 import { challengeOf } from './challenge.ts'
-import { handleCors } from './cors.ts'
+import { type CorsOptions, handleCors } from './cors.ts'
 import { describe, log } from './log.ts'
 import type { Observed } from './observed.ts'
 import { explain, internalError, refuse } from './reply.ts'
@@ -18,14 +18,7 @@ type ObservedEnv = { CORS_ORIGINS?: string } & CredentialsEnv & MetricsEnv & Ana
 
 /** Middleware that gives every request an id, logs it, counts it in the metrics, adds it to the audit log and sets CORS headers. */
 export const observe =
-  <Env extends ObservedEnv>({
-    name,
-    ...cors
-  }: {
-    name: string
-    takesOptions?: true | 'all'
-    exposes?: string[]
-  }): MiddlewareHandler<Observed<Env>> =>
+  <Env extends ObservedEnv>({ name, ...cors }: { name: string } & CorsOptions): MiddlewareHandler<Observed<Env>> =>
   async (c, next) => {
     const started = Date.now()
     const request_id = requestIdOf(c.req.raw)
