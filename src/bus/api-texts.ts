@@ -24,3 +24,9 @@ export const replaying =
 
 export const attempts =
   'Lists the calls that were made for a document: to its handler, its webhook and the subscribers, each with its status, duration and the beginning of the answer. The last 20 attempts of each target are stored, until the document is deleted. An attempt that a crash interrupted is not listed: its number is missing. Needs read access.'
+
+export const bulkReplay =
+  'Starts an operation that replays all matching documents of an async collection, in the background and in the order in which they were sent, and returns its id at once. Documents under way are left out. The operation continues after a crash. A document that was sent after this call is not replayed. Use it when an endpoint is repaired, for example with `state` `failed` or `rejected`. 409 `not_async` for other collections. Needs write access.'
+
+export const deletion =
+  'Deletes the document with its attempts, which cannot be undone. A document that waits for its delivery is not delivered any more; 409 `document_processing` while it is being delivered. Its id is not given again. A repeat with its `uuid` is a new document. Needs write access.'

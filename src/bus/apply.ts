@@ -214,11 +214,14 @@ async function applyCollection(bus: Bus, change: Of<'collection'>, now: Date): P
   if (change.is_deleted || (await findNewer(bus, [change])).length === 0) return
   const { collections, db } = bus
   const { name, type, handler, is_disabled, description } = change
+  // A change from an earlier version of the bus lacks these settings: they keep their values here.
+  const { retention, concurrency, retry_rejected } = change
+  const settings = { retention, concurrency, retry_rejected }
   const id = await reserveName(bus, name, now)
   const isDue = sql`EXISTS (SELECT 1 FROM ${collections} k WHERE k.id = ${id}) AND ${newer(bus, change)}`
   const updated = db
     .update(collections)
-    .set({ type, handler, is_disabled, description, is_ready: true, updated_at: now })
+    .set({ type, handler, is_disabled, description, ...settings, is_ready: true, updated_at: now })
     .where(and(eq(collections.id, id), newer(bus, change)))
   // Closes the circuit of the old handler, so that a new handler is called at once instead of at the next probe.
   const statements = [...tableOf(bus, id), updated, closeCircuit(bus, { collection: id, origin: '' })]

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { maskedExcerpt } from '#core/masking/excerpt'
 import { maskUrl } from '#core/masking/mask'
 import type { FetchedResponse } from '#core/outgoing/call'
-import type { Attempt, AttemptsOf } from './contract/attempts.ts'
+import type { AttemptsOf, DeliveryAttempt } from './contract/attempts.ts'
 import { findDocument } from './documents.ts'
 import { insertWhere } from './insert-where.ts'
 import { type Bus, documentsOf } from './schema.ts'
@@ -98,7 +98,7 @@ export async function listAttempts(
   bus: Bus,
   collection: { id: number },
   { id, after, limit, target }: Omit<AttemptsOf, 'collection'>,
-): Promise<Attempt[]> {
+): Promise<DeliveryAttempt[]> {
   await findDocument(bus, collection, id)
   const { db, attempts } = bus
   const rows = await db
@@ -116,7 +116,7 @@ export async function listAttempts(
     .limit(limit)
   return rows.map(({ collection: _, document: __, error, headers, ...attempt }) => ({
     ...attempt,
-    error: error as Attempt['error'],
-    headers: headers === null ? null : (JSON.parse(headers) as Attempt['headers']),
+    error: error as DeliveryAttempt['error'],
+    headers: headers === null ? null : (JSON.parse(headers) as DeliveryAttempt['headers']),
   }))
 }

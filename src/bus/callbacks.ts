@@ -9,12 +9,13 @@ import { callHandler, callWebhook } from './calls.ts'
 import { circuitColumns, deleteIdleCircuits, isOf } from './circuit.ts'
 import { deleteOldConflicts } from './conflicts.ts'
 import type { Callback } from './contract/documents.ts'
-import { deliverDocument, replayDocument } from './delivery.ts'
+import { deliverDocument } from './delivery.ts'
 import { type DocumentRow, findDocument } from './documents.ts'
 import { takeStuck } from './handover.ts'
 import { instanceName } from './instances.ts'
 import { isTableGone } from './missing-table.ts'
 import { detailsOf } from './queries.ts'
+import { replayDocument } from './replays.ts'
 import { findCollectionFor } from './rights.ts'
 import { type Bus, schema } from './schema.ts'
 import { enqueueDocument, oldestTaskDueAt } from './tasks.ts'
@@ -23,23 +24,25 @@ import { enqueueDocument, oldestTaskDueAt } from './tasks.ts'
 export async function deliver(env: Env, which: Callback): Promise<void> {
   const bus = open(env, schema)
   const { db, collections, circuits } = bus
-  const { id, name, handler } = collections
+  const { id, name, handler, concurrency, retry_rejected } = collections
   const [found] = await db
-    .select({ id, name, handler, circuit: circuitColumns(circuits) })
+    .select({ id, name, handler, concurrency, retry_rejected, circuit: circuitColumns(circuits) })
     .from(collections)
     .leftJoin(circuits, isOf(bus, { collection: which.collection, origin: '' }))
     .where(eq(id, which.collection))
   if (!found) return
-  const { circuit, ...collection } = found
+  const { circuit, retry_rejected: retriesRejected, ...collection } = found
   const source = { instance: await instanceName(bus), collection }
   const actions = {
     callHandler: (document: DocumentRow) => callHandler(env, source, document),
     callWebhook: callWebhook.bind(undefined, env, source),
-    enqueue: (delay: number) => enqueueDocument(env, which, delay),
+    enqueue: (delay: number) => enqueueDocument(env, which, found.concurrency, delay),
   }
-  await deliverDocument(bus, which, circuit ?? undefined, actions).catch((error: unknown) => {
-    if (!isTableGone(error)) throw error
-  })
+  await deliverDocument(bus, which, { circuit: circuit ?? undefined, retriesRejected }, actions).catch(
+    (error: unknown) => {
+      if (!isTableGone(error)) throw error
+    },
+  )
 }
 
 /** Replays an async document for a user with write access. */
@@ -47,7 +50,7 @@ export async function replay(env: Env, hash: string, { collection: name, id }: {
   const bus = open(env, schema)
   const collection = await findCollectionFor(bus, hash, name, 'write')
   await replayDocument(bus, { collection: collection.id, document: id }, new Date())
-  await enqueueDocument(env, { collection: collection.id, document: id })
+  await enqueueDocument(env, { collection: collection.id, document: id }, collection.concurrency)
   return detailsOf(name, await findDocument(bus, collection, id), new Date())
 }
 
@@ -69,20 +72,25 @@ export async function sweepDocuments(env: Env, { collections, tasks } = sweepLim
   let left = tasks
   let last = 0
   for (const collection of chosen) {
-    const stuck = await takeStuck(bus, collection, left, oldestTaskDue).catch(skipCollection)
+    const stuck = await takeStuck(bus, collection.id, left, oldestTaskDue).catch(skipCollection)
     await handOver(env, collection, stuck).catch(report)
     left -= stuck.length
-    last = collection
+    last = collection.id
     if (left === 0) break
   }
   await bus.db.batch([deleteIdleCircuits(bus, new Date()), deleteOldConflicts(bus)])
-  const isAtEnd = chosen.length < collections && last === (chosen.at(-1) ?? 0)
+  const isAtEnd = chosen.length < collections && last === (chosen.at(-1)?.id ?? 0)
   await stopAfter(bus, isAtEnd ? 0 : last)
 }
 
-async function handOver(env: Env, collection: number, stuck: number[]): Promise<void> {
+interface SweptCollection {
+  id: number
+  concurrency: number | null
+}
+
+async function handOver(env: Env, { id: collection, concurrency }: SweptCollection, stuck: number[]): Promise<void> {
   for (const documents of chunksOf(stuck, concurrentTasks))
-    await Promise.all(documents.map((document) => enqueueDocument(env, { collection, document })))
+    await Promise.all(documents.map((document) => enqueueDocument(env, { collection, document }, concurrency)))
 }
 
 /** If the queue does not answer, its pending tasks are unknown: the sweep ends with the error. Other errors skip the collection. */
@@ -97,16 +105,15 @@ const report = (error: unknown) => log('error', { component: 'bus', route: 'swee
 /** The setting with the id of the collection after which the next sweep starts. */
 const swept = 'swept'
 
-async function nextCollections({ db, collections, settings }: Bus, limit: number): Promise<number[]> {
-  const { id, is_ready } = collections
+async function nextCollections({ db, collections, settings }: Bus, limit: number): Promise<SweptCollection[]> {
+  const { id, concurrency, is_ready } = collections
   const [last] = await db.select().from(settings).where(eq(settings.name, swept))
-  const page = await db
-    .select({ id })
+  return db
+    .select({ id, concurrency })
     .from(collections)
     .where(and(gt(id, Number(last?.value ?? 0)), eq(is_ready, true)))
     .orderBy(asc(id))
     .limit(limit)
-  return page.map((row) => row.id)
 }
 
 /** Stores the id of the collection after which the next sweep starts. Writes only if the id changes: mostly, one sweep reaches all. */

@@ -9,13 +9,17 @@ import type { BusPaging, CollectionBy, CollectionChanges, CollectionDeletion, Ne
 import { failure, missing } from './errors.ts'
 import { changeLogLock, lockForBatch } from './lock.ts'
 import { isTableGone } from './missing-table.ts'
-import { type Bus, documentsOf } from './schema.ts'
+import { purgeLater } from './purge.ts'
+import { type Bus, deletedUuid, documentsOf } from './schema.ts'
 
 const publicColumns = ({
   id,
   name,
   type,
   handler,
+  retention,
+  concurrency,
+  retry_rejected,
   is_disabled,
   description,
   created_at,
@@ -25,6 +29,9 @@ const publicColumns = ({
   name,
   type: sql<Type>`${type}`,
   handler,
+  retention,
+  concurrency,
+  retry_rejected,
   is_disabled,
   description,
   created_at,
@@ -54,7 +61,14 @@ export async function createCollection(bus: Bus, env: TargetEnv, collection: New
     logChange(bus, { kind: 'collection', is_deleted: false, isCreated: true, what: named(bus, isReserved) }, now),
     db
       .update(collections)
-      .set({ ...collection, handler: collection.handler ?? null, is_ready: true, created_at: now, updated_at: now })
+      .set({
+        ...collection,
+        ...settingsIn(collection),
+        handler: collection.handler ?? null,
+        is_ready: true,
+        created_at: now,
+        updated_at: now,
+      })
       .where(isReserved)
       .returning(publicColumns(collections)),
     ...tableOf(bus, id),
@@ -63,6 +77,12 @@ export async function createCollection(bus: Bus, env: TargetEnv, collection: New
   if (!created) throw failure('name_taken', `Another collection is named ${JSON.stringify(collection.name)}.`)
   return created
 }
+
+/** The stored settings: 0 stands for the default, which is stored as null. */
+const settingsIn = ({ retention, concurrency }: Pick<CollectionChanges, 'retention' | 'concurrency'>) => ({
+  ...(retention !== undefined && { retention: retention || null }),
+  ...(concurrency !== undefined && { concurrency: concurrency || null }),
+})
 
 /** Reserves the name of a collection and returns its id. The collection is not listed before `is_ready`. */
 export async function reserveName({ db, collections }: Bus, name: string, now: Date): Promise<number> {
@@ -101,7 +121,7 @@ export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...change
     logChange(bus, { kind: 'collection', is_deleted: false, what: named(bus, chosen) }, now),
     db
       .update(collections)
-      .set({ ...changes, updated_at: now })
+      .set({ ...changes, ...settingsIn(changes), updated_at: now })
       .where(chosen)
       .returning(publicColumns(collections)),
     // Closes the circuit of the old handler, so that a new handler is called at once instead of at the next probe.
@@ -119,7 +139,7 @@ export async function deleteCollection(bus: Bus, { id, force }: CollectionDeleti
   const { db, collections, accesses } = bus
   const { name } = await findCollection(bus, { id })
   const documents = documentsOf(bus, id)
-  const isEmpty = force ? undefined : sql`NOT EXISTS (SELECT 1 FROM ${documents})`
+  const isEmpty = force ? undefined : sql`NOT EXISTS (SELECT 1 FROM ${documents} WHERE uuid <> ${deletedUuid})`
   const chosen = and(eq(collections.id, id), isEmpty)!
   const isGranted = and(eq(accesses.collection, name), isEmpty)!
   const granted = sql`SELECT client, collection FROM ${accesses} WHERE ${isGranted}`
@@ -130,6 +150,7 @@ export async function deleteCollection(bus: Bus, { id, force }: CollectionDeleti
     logChange(bus, { kind: 'collection', is_deleted: true, what: named(bus, chosen) }, now),
     db.delete(accesses).where(isGranted),
     db.delete(collections).where(chosen).returning({ id: collections.id }),
+    purgeLater(bus, id, now),
   ])
   const [, , , , , deleted] = await batch.catch(throwMissing)
   if (deleted.length === 0) {

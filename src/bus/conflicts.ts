@@ -50,8 +50,14 @@ function keptOf(change: LoggedChange): object {
   if (change.kind === 'access') return { level: change.level }
   const { is_disabled, description } = change
   if (change.kind === 'client') return { is_admin: change.is_admin, is_disabled, description }
-  return { type: change.type, handler: change.handler, is_disabled, description }
+  return { type: change.type, handler: change.handler, ...settingsOf(change), is_disabled, description }
 }
+
+/** The settings of a collection in a change. An earlier version of the bus sends none. */
+const settingsOf = ({ retention, concurrency, retry_rejected }: OfCollection) =>
+  retry_rejected === undefined ? {} : { retention, concurrency, retry_rejected }
+
+type OfCollection = Extract<LoggedChange, { kind: 'collection'; is_deleted: false }>
 
 /** A field with its local value, and its value in the change unless that is a deletion. */
 type Field = [name: string, here: SQL, there: SQL | undefined]
@@ -69,10 +75,20 @@ function fieldsOf({ clients, collections }: Bus, change: LoggedChange): Field[] 
   return [
     ['type', sql`k.type`, is_deleted ? undefined : sql`${change.type}`],
     ['handler', sql`k.handler`, is_deleted ? undefined : sql`${change.handler}`],
+    ...(is_deleted || change.retry_rejected === undefined ? [] : settingFields(collections, change)),
     ['is_disabled', sql`k.is_disabled`, is_deleted ? undefined : disabled(change)],
     ['description', sql`k.description`, is_deleted ? undefined : sql`${change.description}`],
   ]
 }
+
+const settingFields = (
+  { retention, concurrency, retry_rejected }: Bus['collections'],
+  change: OfCollection,
+): Field[] => [
+  ['retention', sql`k.retention`, sql`${sql.param(change.retention, retention)}`],
+  ['concurrency', sql`k.concurrency`, sql`${sql.param(change.concurrency, concurrency)}`],
+  ['retry_rejected', sql`k.retry_rejected`, sql`${sql.param(change.retry_rejected, retry_rejected)}`],
+]
 
 /** SQL: the local value as JSON, and whether the change has another value. */
 function compare(bus: Bus, change: LoggedChange): { replaced: SQL; isOther: SQL } {
@@ -108,7 +124,9 @@ export async function listConflicts({ db, conflicts }: Bus): Promise<Conflict[]>
 
 /** The stored value of a conflict with its booleans, which D1 writes as 0 and 1, as `true` and `false`. */
 const fieldsIn = (text: string) =>
-  JSON.stringify(parseJson(text), (name, value) => (name.startsWith('is_') ? Boolean(value) : value))
+  JSON.stringify(parseJson(text), (name, value) =>
+    name.startsWith('is_') || name === 'retry_rejected' ? Boolean(value) : value,
+  )
 
 /** Deletes all but the newest conflicts. */
 export const deleteOldConflicts = ({ db, conflicts }: Bus) =>

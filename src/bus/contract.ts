@@ -95,10 +95,42 @@ const CollectionDisabled = z
   .boolean()
   .describe('Whether the collection is disabled. A disabled collection refuses new documents with 409')
 
+const RetryRejected = z
+  .boolean()
+  .describe(
+    'Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook',
+  )
+
+/** Settings of the delivery. They are optional in the replication log, since earlier versions of the bus do not log them. */
+export const deliverySettings = {
+  retention: z.int().nullable().describe('Days for which documents are stored; null if `BOX_RETENTION` applies'),
+  concurrency: z.int().nullable().describe('Maximum number of concurrent deliveries of an async collection; null if 2'),
+  retry_rejected: RetryRejected,
+}
+
+const newSettings = {
+  retention: z
+    .int()
+    .min(0)
+    .max(36_500)
+    .describe(
+      'Days for which documents are stored, 1 to 36500, except those that are still to be delivered. 0: `BOX_RETENTION` applies',
+    ),
+  concurrency: z
+    .int()
+    .min(0)
+    .max(32)
+    .describe('Maximum number of concurrent deliveries of an async collection, 1 to 32. 0: the default, 2'),
+  retry_rejected: RetryRejected,
+}
+
 export const NewCollection = z.object({
   name: CollectionName,
   type: Type,
   handler: Handler.optional(),
+  retention: newSettings.retention.default(0),
+  concurrency: newSettings.concurrency.default(0),
+  retry_rejected: newSettings.retry_rejected.default(false),
   is_disabled: CollectionDisabled.default(false),
   description: Description.optional(),
 })
@@ -108,6 +140,7 @@ export const CollectionChanges = z.object({
   id: CollectionId,
   type: Type.optional(),
   handler: Handler.optional(),
+  ...z.object(newSettings).partial().shape,
   is_disabled: CollectionDisabled.optional(),
   description: Description.optional(),
 })
@@ -118,6 +151,7 @@ export const Collection = z.object({
   name: z.string().describe('Name of the collection'),
   type: Type,
   handler: z.string().nullable().describe('URL that documents are posted to; null if not set'),
+  ...deliverySettings,
   is_disabled: z.boolean().describe('Whether the collection is disabled'),
   description: z.string().nullable().describe('Free text; null if not set'),
   created_at: CreatedAt,

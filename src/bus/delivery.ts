@@ -1,5 +1,5 @@
 // Delivers one async document under a lease: calls its handler, then its webhook, and retries later after a failure.
-import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { type CallRecord, holdsLease, recordAttempt } from './attempts.ts'
 import type { HandlerAttempt } from './calls.ts'
 import {
@@ -9,15 +9,13 @@ import {
   deferralMs,
   findCircuit,
   recordFailure,
-  resetCircuits,
   takeProbe,
   withJitter,
 } from './circuit.ts'
 import type { HandlerOutcome } from './contract/documents.ts'
-import { type DocumentRow, findDocument } from './documents.ts'
-import { failure } from './errors.ts'
-import { finalState, isFinal, isSuccess, outcomeOf, unanswered } from './outcome.ts'
-import { retryDelayMs, retryPeriodMs } from './retry-schedule.ts'
+import type { DocumentRow } from './documents.ts'
+import { finalState, isFinal, isRetriedRejection, isSuccess, outcomeOf, unanswered } from './outcome.ts'
+import { rejectedRetryMs, retryDelayMs, retryPeriodMs } from './retry-schedule.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
 import { released } from './sync-calls.ts'
 import { isLongEnough, leaseFromNow } from './timeouts.ts'
@@ -44,42 +42,44 @@ interface Delivery {
   which: DocumentKey
   holder: string
   actions: DeliveryActions
+  /** Whether answers 4xx are retried before they are final. */
+  retriesRejected: boolean
 }
 
 /**
  * Delivers a document: calls the handler unless it has given a final answer, then the webhook. Each step is stored when it is
  * done, so that a repeated task continues where a crash interrupted the previous one, after the lease of the previous one.
- * `circuit` is the circuit breaker of the handler.
+ * `circuit` is the circuit breaker of the handler; with `retriesRejected`, answers 4xx are retried before they are final.
  */
 export async function deliverDocument(
   bus: Bus,
   which: DocumentKey,
-  circuit: Circuit | undefined,
+  { circuit, retriesRejected }: { circuit: Circuit | undefined; retriesRejected: boolean },
   actions: DeliveryActions,
 ): Promise<void> {
-  const delivery = { bus, which, holder: crypto.randomUUID(), actions }
+  const delivery = { bus, which, holder: crypto.randomUUID(), actions, retriesRejected }
   const claimed = await claim(delivery)
   if (!claimed) return waitForLease(delivery)
-  const answered = isAnswered(claimed) ? claimed : await attemptHandler(delivery, claimed, circuit)
+  // Each claim counts an attempt of the handler or, from its final answer on, of the webhook.
+  const answered = claimed.webhook_attempts > 0 ? claimed : await attemptHandler(delivery, claimed, circuit)
   if (answered) await notifyWebhook(delivery, answered)
 }
-
-const isAnswered = ({ status_code }: DocumentRow) => status_code !== null && isFinal(status_code)
 
 const asNumber = (condition: SQL) => sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`
 
 /** Takes the lease of a due document. Undefined if another delivery holds it, or the lease would expire before a call could end. */
-async function claim({ bus, which, holder }: Delivery) {
+async function claim({ bus, which, holder, retriesRejected }: Delivery) {
   const documents = documentsOf(bus, which.collection)
   const { attempts, webhook_attempts, lease_until } = documents
   const now = new Date()
+  const isUnanswered = asNumber(unanswered(documents, retriesRejected))
   const [claimed] = await bus.db
     .update(documents)
     .set({
       holder,
       lease_until: leaseFromNow(),
-      attempts: sql`${attempts} + ${asNumber(unanswered(documents))}`,
-      webhook_attempts: sql`${webhook_attempts} + 1 - ${asNumber(unanswered(documents))}`,
+      attempts: sql`${attempts} + ${isUnanswered}`,
+      webhook_attempts: sql`${webhook_attempts} + 1 - ${isUnanswered}`,
     })
     .where(
       and(
@@ -142,6 +142,8 @@ async function attemptHandler(delivery: Delivery, document: DocumentRow, circuit
   const { status_code, body, call } = attempt
   const answer = { status_code, body, answered_at: new Date() }
   const made = { target: 'handler', attempt: attempts, call } as const
+  if (isRetriedRejection(status_code, attempts, delivery.retriesRejected))
+    return enqueueLater(delivery, withJitter(rejectedRetryMs), answer, made)
   if (isFinal(status_code))
     return settle(delivery, { ...answer, webhook_attempts: 1, lease_until: leaseFromNow() }, made)
   return postpone(delivery, made, attempt, answer)
@@ -203,26 +205,5 @@ const giveUp = (delivery: Delivery, change: Columns, made?: MadeAttempt) =>
 async function enqueueLater(delivery: Delivery, delayMs: number, change: Columns, made?: MadeAttempt) {
   const next_at = new Date(Date.now() + delayMs)
   if (await settle(delivery, { ...change, ...released, next_at }, made)) await delivery.actions.enqueue(delayMs)
-}
-
-/**
- * Makes an async document due again: its handler is called from the start of the schedule, whatever it answered before.
- * 409 during a delivery, and for a document without a webhook.
- */
-export async function replayDocument(bus: Bus, which: DocumentKey, now: Date): Promise<void> {
-  const documents = documentsOf(bus, which.collection)
-  const { webhook, lease_until } = documents
-  const unsent = { attempts: 0, webhook_attempts: 0, status_code: null, body: null, webhook_status: null }
-  const [[replayed]] = await bus.db.batch([
-    bus.db
-      .update(documents)
-      .set({ ...unsent, ...released, state: 'waiting', next_at: now, answered_at: null, delivered_at: null })
-      .where(and(eq(documents.id, which.document), isNotNull(webhook), or(isNull(lease_until), lte(lease_until, now))))
-      .returning({ id: documents.id }),
-    resetCircuits(bus, which.collection, now),
-  ])
-  if (replayed) return
-  const { webhook: url } = await findDocument(bus, { id: which.collection }, which.document)
-  if (url === null) throw failure('not_async')
-  throw failure('document_processing')
+  return undefined
 }

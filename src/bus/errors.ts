@@ -55,8 +55,18 @@ export const { errors, failure, missing } = defineErrors({
   },
   not_async: {
     status: 409,
-    cause: 'The document has no webhook, so it cannot be replayed.',
+    cause: 'The document has no webhook, or the collection is not async, so there is nothing to replay.',
     remedy: 'Replay only documents of collections of the type `async`.',
+  },
+  operation_not_found: {
+    status: 404,
+    cause: 'The collection has no operation with this id, or it ended more than 30 days ago.',
+    remedy: 'Use the id from the reply of `POST /documents/replay`.',
+  },
+  operations_full: {
+    status: 503,
+    cause: 'Too many operations are running.',
+    remedy: 'Retry after the seconds in `Retry-After`, when some have ended.',
   },
   secret_taken: {
     status: 409,

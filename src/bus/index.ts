@@ -16,6 +16,7 @@ import { errors } from './errors.ts'
 import { mayProbe, probes } from './health.ts'
 import { tryToFollow } from './instances.ts'
 import { manifest } from './manifest.ts'
+import { gauges } from './metrics.ts'
 import * as queries from './queries.ts'
 import { schema } from './schema.ts'
 
@@ -29,6 +30,7 @@ const configuration = api<Env, keyof typeof errors>({
   secretHeader: manifest.secretHeader,
   probes,
   mayProbe,
+  gauges,
   prepare: (env) => prepareInstance(env).then(() => tryToFollow(env)),
 })
   .post(

@@ -75,9 +75,15 @@ async function storeIn(
   const initial = initialColumns(collection, holder, now)
   const added = objection ? undefined : await insertDocument(bus, hash, collection, { ...document, ...initial })
   if (added) {
-    const { id, handler } = added
+    const { id, handler, concurrency } = added
     const lease = initial.lease_until ?? null
-    return { collection: { ...collection, handler }, document: { id, ...document }, isNew: true, holder, lease }
+    return {
+      collection: { ...collection, handler, concurrency },
+      document: { id, ...document },
+      isNew: true,
+      holder,
+      lease,
+    }
   }
   if (source === 'cached') return undefined
   const before = await findByUuid(bus, collection, submitted.uuid)
@@ -106,16 +112,30 @@ function initialColumns({ type }: UsableCollection, holder: string, now: Date): 
   return { ...initial, ...leased(holder) }
 }
 
+/** The new document, and settings of its collection that may have changed since it was cached. Postgres returns numbers as text. */
+interface AddedRow {
+  id: number | string
+  handler: string | null
+  concurrency: number | string | null
+}
+
 async function insertDocument(bus: Bus, hash: string, collection: UsableCollection, row: Documents['$inferInsert']) {
   const documents = documentsOf(bus, collection.id)
   const insert = bus.run(sql`
     ${insertWhere(documents, row, mayWrite(bus, hash, collection))} ON CONFLICT (uuid) DO NOTHING
-    RETURNING id, (SELECT handler FROM ${bus.collections} WHERE id = ${collection.id}) AS handler`)
+    RETURNING id, (SELECT handler FROM ${bus.collections} WHERE id = ${collection.id}) AS handler,
+      (SELECT concurrency FROM ${bus.collections} WHERE id = ${collection.id}) AS concurrency`)
   try {
     const result =
       bus.dialect === 'd1' ? await insert : (await bus.db.batch([lockForBatch(bus, collection.id), insert]))[1]
-    const [added] = rowsOf<{ id: number | string; handler: string | null }>(result)
-    return added && { ...added, id: Number(added.id) }
+    const [added] = rowsOf<AddedRow>(result)
+    return (
+      added && {
+        ...added,
+        id: Number(added.id),
+        concurrency: added.concurrency === null ? null : Number(added.concurrency),
+      }
+    )
   } catch (error) {
     if (isTableGone(error)) return undefined
     throw error

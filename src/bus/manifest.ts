@@ -9,8 +9,9 @@ export const manifest = {
   group: 'Work and payments',
   secretHeader: 'Api-Secret',
   bindable: ['collection'],
-  // Calls go to servers of third parties: the limit per flow key keeps a slow server from delaying the others.
-  queueWorker: { daemons: 32, keyConcurrency: 2 },
+  // Calls go to servers of third parties: the limit per flow key keeps a slow server from delaying the others. A collection has a
+  // flow key for each delivery that may run at a time: see `tasks.ts`.
+  queueWorker: { daemons: 32, keyConcurrency: 1 },
   repeats: {
     harmless: ['POST /access'],
     keys: { 'POST /document': 'uuid' },

@@ -24,14 +24,14 @@ export const readList = <T>(env: Env, read: (bus: Bus) => Promise<T>) => readRep
 export async function readPage(
   env: Env,
   hash: string,
-  { collection: name, id, order, limit }: z.output<typeof Listing>,
+  { collection: name, id, order, state, limit }: z.output<typeof Listing>,
 ) {
   // Another instance reads the log from the last entry that it knows. A page of one entry would be that entry forever: at least two.
   const maxLimit = Math.max(fetchLimitOf(env), name === systemName ? 2 : 1)
   const cursor = { id, limit: Math.min(limit ?? maxLimit, maxLimit) }
   if (name === systemName) return readLog(env, hash, (bus, builtin) => pageOfLog(bus, builtin, cursor))
   const collection = await findCollectionFor(open(env, schema), hash, name, 'read')
-  return readList(env, (bus) => listDocuments(bus, collection, { ...cursor, order }, new Date()))
+  return readList(env, (bus) => listDocuments(bus, collection, { ...cursor, order, state }, new Date()))
 }
 
 async function pageOfLog(bus: Bus, builtin: string, cursor: { id: number; limit: number }) {

@@ -73,8 +73,8 @@ function fieldsOf({ client, collection, level }: Omit<Row, 'change'>) {
     return { secret_hash, is_admin, is_disabled, description }
   }
   if (collection) {
-    const { type, handler, is_disabled, description } = collection
-    return { type, handler, is_disabled, description }
+    const { type, handler, retention, concurrency, retry_rejected, is_disabled, description } = collection
+    return { type, handler, retention, concurrency, retry_rejected, is_disabled, description }
   }
   return level === null ? undefined : { level }
 }

@@ -1,5 +1,5 @@
-// Deletes documents older than `BOX_RETENTION` every minute, in batches. Documents that are still to be delivered are kept.
-import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+// Deletes documents older than the retention of their collection, or `BOX_RETENTION`, every minute, in batches. Documents that are still to be delivered are kept.
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { affectedRows, open } from '#core/db/open'
 import { cutoffOf, deleteInBatches, hasBudget, itemsOfMinute, rowsPerBatch, sweepBudget } from '#core/db/retention'
 import { deleteAttempts } from './attempts.ts'
@@ -7,19 +7,27 @@ import type { Env } from './bindings.ts'
 import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf, schema } from './schema.ts'
 
+const dayMs = 86_400_000
+
 /** Each collection takes a query. */
 const maxCollections = 100
 
-/** Deletes expired documents of the collections whose turn it is. Does nothing without `BOX_RETENTION`. */
+/** Deletes expired documents of the collections whose turn it is. The retention of a collection wins over `BOX_RETENTION`. */
 export async function sweepExpiredDocuments(env: Env, now = new Date()): Promise<void> {
-  const cutoff = cutoffOf('BOX_RETENTION', env.BOX_RETENTION, now)
-  if (!cutoff) return
+  const general = cutoffOf('BOX_RETENTION', env.BOX_RETENTION, now)
   const bus = open(env, schema)
   const { db, collections } = bus
-  const rows = await db.select({ id: collections.id }).from(collections).where(eq(collections.is_ready, true))
+  const { id, retention, is_ready } = collections
+  const hasRetention = general ? undefined : isNotNull(retention)
+  const rows = await db
+    .select({ id, retention })
+    .from(collections)
+    .where(and(eq(is_ready, true), hasRetention))
+    .orderBy(asc(id))
   const budget = sweepBudget()
-  for (const { id } of itemsOfMinute(rows, maxCollections, now)) {
+  for (const { id, retention } of itemsOfMinute(rows, maxCollections, now)) {
     if (!hasBudget(budget)) return
+    const cutoff = retention === null ? general! : new Date(now.getTime() - retention * dayMs)
     await deleteInBatches(budget, () => deleteExpired(bus, id, cutoff, now)).catch(ignoreDeleted)
   }
 }

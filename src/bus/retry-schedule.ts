@@ -14,3 +14,9 @@ export function retryDelayMs(attempts: number): number | undefined {
   const pastMs = Array.from({ length: attempts }, (_, n) => delayOf(n + 1)).reduce((a, b) => a + b, 0)
   return pastMs > retryPeriodMs ? undefined : delayOf(attempts)
 }
+
+/** Milliseconds from a rejection (4xx) to the next attempt, for a collection with `retry_rejected`. */
+export const rejectedRetryMs = 3_600_000
+
+/** Attempts after which a rejection is final: the first one, and hourly ones for 75 hours. */
+export const maxRejectedAttempts = 1 + retryPeriodMs / rejectedRetryMs

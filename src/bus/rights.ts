@@ -12,6 +12,8 @@ export interface UsableCollection {
   type: Type
   handler: string | null
   is_disabled: boolean
+  /** Maximum number of concurrent deliveries; null for the default. */
+  concurrency: number | null
 }
 
 /**
@@ -32,6 +34,7 @@ export async function findCollectionFor(
       id: collections.id,
       type: sql<Type>`${collections.type}`,
       handler: collections.handler,
+      concurrency: collections.concurrency,
       is_disabled: sql<boolean>`${collections.is_disabled}`.mapWith(Boolean),
     })
     .from(clients)

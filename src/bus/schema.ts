@@ -33,6 +33,12 @@ export const schema = defineSchema(
         description: text(),
         // Whether the documents table of the collection exists.
         is_ready: boolean().notNull(),
+        // Days for which documents are stored; null for `BOX_RETENTION`.
+        retention: integer(),
+        // Maximum number of concurrent deliveries; null for the default.
+        concurrency: integer(),
+        // Whether an answer 4xx is retried before it is final.
+        retry_rejected: boolean().notNull().default(false),
         created_at: time().notNull(),
         updated_at: time().notNull(),
       },
@@ -171,7 +177,47 @@ export const schema = defineSchema(
       (t) => [index('bus_attempts_document').on(t.collection, t.document, t.target)],
     )
 
-    return { clients, collections, accesses, changes, settings, peers, blocked, skipped, conflicts, circuits, attempts }
+    // Bulk replays and deletions that run in the background. See `operations.ts`.
+    const operations = table(
+      'bus_operations',
+      {
+        id: text().notNull(),
+        kind: text().notNull(),
+        collection: integer().notNull(),
+        // The filter of a replay as JSON.
+        filter: text().notNull(),
+        state: text().notNull(),
+        // Id of the last document that was searched, and of the last to search.
+        position: integer().notNull(),
+        last: integer().notNull(),
+        matched: integer().notNull(),
+        done: integer().notNull(),
+        created_at: time().notNull(),
+        ended_at: time(),
+        // When the next run may begin: the end of the lease of the current one. Null if it has ended.
+        next_at: time(),
+      },
+      (t) => [
+        primaryKey({ columns: [t.id] }),
+        index('bus_operations_next_at').on(t.next_at).where(sql`next_at IS NOT NULL`),
+        index('bus_operations_ended_at').on(t.ended_at).where(sql`ended_at IS NOT NULL`),
+      ],
+    )
+
+    return {
+      clients,
+      collections,
+      accesses,
+      changes,
+      settings,
+      peers,
+      blocked,
+      skipped,
+      conflicts,
+      circuits,
+      attempts,
+      operations,
+    }
   },
 )
 
@@ -205,9 +251,16 @@ const documentsTable = ({ table, appendId, text, integer, time, index, unique }:
       lease_until: time(),
       holder: text(),
     },
-    (t) => [unique(`${name}_uuid`).on(t.uuid), index(`${name}_next_at`).on(t.next_at).where(sql`next_at IS NOT NULL`)],
+    (t) => [
+      unique(`${name}_uuid`).on(t.uuid),
+      index(`${name}_next_at`).on(t.next_at).where(sql`next_at IS NOT NULL`),
+      index(`${name}_undelivered`).on(t.state, t.id).where(sql`state IN ('rejected', 'failed')`),
+    ],
   )
 }
+
+/** `uuid` of the hidden row that the deletion of a collection's newest document leaves. No document of a sender has it. */
+export const deletedUuid = 'deleted'
 
 export type Documents = ReturnType<typeof documentsTable>
 

@@ -48,7 +48,7 @@ async function handToQueue(env: Env, bus: Bus, { collection, document, isNew }: 
   const which = { collection: collection.id, document: document.id }
   if (!isNew && !(await takeUnqueued(bus, which, new Date()))) return
   try {
-    await enqueueDocument(env, which)
+    await enqueueDocument(env, which, collection.concurrency)
   } catch (error) {
     await markUnqueued(bus, which)
     throw error

@@ -16,11 +16,15 @@ type QueueApi = typeof queue
  * the bus does not answer; after that the sweep finds the document. 502 if the queue rejects the task, 504 if it does not answer
  * in time.
  */
-export async function enqueueDocument(env: Env, which: Callback, delayMs = 0): Promise<void> {
+export async function enqueueDocument(
+  env: Env,
+  which: Callback,
+  concurrency: number | null,
+  delayMs = 0,
+): Promise<void> {
   const task = {
     worker: workerOf(env),
-    // Flow key: the worker runs only a few tasks of one collection at a time, so that a dead handler cannot hold all daemons.
-    key: `collection/${which.collection}`,
+    key: flowKeyOf(which, concurrency),
     url: `${backUrlOf(env)}/callback`,
     json: which,
     secret_headers: { [proofHeader]: await proofOf(env, which) },
@@ -35,6 +39,16 @@ export async function enqueueDocument(env: Env, which: Callback, delayMs = 0): P
     throw peerFailed(error, 'queue', 'The queue did not accept the task', { passed: [504] })
   }
 }
+
+/** Default of a collection's `concurrency`. */
+const defaultConcurrency = 2
+
+/**
+ * Flow key of a delivery. The worker runs one task of a key at a time, so that a dead handler cannot hold all daemons. The documents
+ * of a collection are spread over as many keys as it may have concurrent deliveries.
+ */
+const flowKeyOf = ({ collection, document }: Callback, concurrency: number | null) =>
+  `collection/${collection}/${document % (concurrency ?? defaultConcurrency)}`
 
 /** Due time of the oldest due task of the bus's worker; now if none is due. */
 export async function oldestTaskDueAt(env: Env): Promise<Date> {

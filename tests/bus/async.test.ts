@@ -16,7 +16,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     const [task] = queue.takeTasks()
     expect(task).toMatchObject({
       worker: 'bus',
-      key: `collection/${collection.id}`,
+      key: `collection/${collection.id}/1`,
       url: 'http://bus.test/callback',
       json: { collection: collection.id, document: 1 },
       delay: 0,

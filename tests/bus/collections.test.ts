@@ -18,7 +18,9 @@ describe.each(buses())('collections on $dialect', (tested) => {
     const sent = { name: fresh(), type: 'sync', handler: target('/echo'), description: 'orders' }
     const { status, json } = await send('POST', '/collection', sent)
     const time = expect.stringMatching(/^\d{4}-/)
-    const collection = { ...sent, id: expect.any(Number), is_disabled: false, created_at: time, updated_at: time }
+    const settings = { retention: null, concurrency: null, retry_rejected: false }
+    const stored = { ...settings, is_disabled: false, created_at: time, updated_at: time }
+    const collection = { ...sent, ...stored, id: expect.any(Number) }
     expect([status, json]).toEqual([201, { status: true, content: { collection } }])
     expect(await content('GET', '/collection', { name: sent.name })).toEqual({ collection })
     const listed = (await content('GET', '/collections', { limit: 1000 })).collections as unknown as Collection[]

@@ -16,7 +16,7 @@ export const AttemptsOf = DocumentOf.extend({
 })
 export type AttemptsOf = z.output<typeof AttemptsOf>
 
-export const Attempt = z.object({
+export const DeliveryAttempt = z.object({
   id: z.int().describe('Id of the attempt; later attempts have greater ids. Pass the last one as `after`'),
   target: z.string().describe('`handler`, `webhook`, or the id of a subscription'),
   attempt: z.int().describe('Number of the attempt to this target since the last replay, from 1'),
@@ -40,8 +40,8 @@ export const Attempt = z.object({
     .nullable()
     .describe('First 1024 characters of the answer, with card data and credentials masked; null without an answer'),
 })
-export type Attempt = z.output<typeof Attempt>
+export type DeliveryAttempt = z.output<typeof DeliveryAttempt>
 
 export const attempts = {
-  attempts: z.array(Attempt).describe('Attempts, the oldest first. The last 20 of each target are stored'),
+  attempts: z.array(DeliveryAttempt).describe('Attempts, the oldest first. The last 20 of each target are stored'),
 }

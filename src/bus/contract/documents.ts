@@ -91,6 +91,10 @@ export const Listing = z.object({
     'Exclusive cursor: only documents with a greater id; with `order` `desc`, with a smaller id, where 0 means from the newest',
   ),
   order: z.enum(['asc', 'desc']).default('asc').describe('Order by id. The collection `system` is always ascending'),
+  state: z
+    .enum(['waiting', 'processing', 'delivered', 'rejected', 'failed'])
+    .optional()
+    .describe('Only documents in this delivery state. Default: all. Ignored for the collection `system`'),
   limit: z
     .int()
     .min(1)

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { Json, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
-import { ClientName, CollectionName, Description, Handler, Level, Type } from '../contract.ts'
+import { ClientName, CollectionName, Description, deliverySettings, Handler, Level, Type } from '../contract.ts'
 
 const Moment = z.int().min(0)
 // Time and instance of a change. `since` and `seen` are optional, since earlier versions of the bus do not log them.
@@ -24,7 +24,10 @@ const ofAccess = { kind: z.literal('access'), client: ClientName, collection: Co
 /** An entry of another instance's replication log. */
 export const LoggedChange = z.union([
   z.object({ ...ofClient, ...current, ...disabled, secret_hash: z.hash('sha256'), is_admin: z.boolean() }),
-  z.object({ ...ofCollection, ...current, ...disabled, type: Type, handler: Handler.nullable() }),
+  z.object({
+    ...{ ...ofCollection, ...current, ...disabled, type: Type, handler: Handler.nullable() },
+    ...z.object(deliverySettings).partial().shape,
+  }),
   z.object({ ...ofAccess, ...current, level: Level }),
   z.object({ ...ofClient, ...deleted }),
   z.object({ ...ofCollection, ...deleted }),

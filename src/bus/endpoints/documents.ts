@@ -9,9 +9,12 @@ import { callerOf, forAdministrators, forUsers } from '../callers.ts'
 import { listConflicts } from '../conflicts.ts'
 import { AttemptsOf, attempts } from '../contract/attempts.ts'
 import * as wire from '../contract/documents.ts'
+import { OperationOf, operation, Replay, startedOperation } from '../contract/operations.ts'
 import * as replies from '../contract/replies.ts'
+import { deleteDocument } from '../deletion.ts'
 import { type errors, queued } from '../errors.ts'
 import { readInstances } from '../instances.ts'
+import { readOperation, startReplay } from '../operations.ts'
 import * as queries from '../queries.ts'
 import { schema } from '../schema.ts'
 import { submitDocument } from '../submission.ts'
@@ -99,6 +102,43 @@ export const withDocuments = <Calls>(api: ComponentApi<Env, Calls, keyof typeof 
         ),
       },
       async (call) => ({ document: await replay(call.env, await callerOf(call), call.params) }),
+    )
+
+    .post(
+      '/documents/replay',
+      {
+        summary: 'Replay the documents of a collection',
+        description: texts.bulkReplay,
+        params: Replay,
+        reply: startedOperation,
+        status: 202,
+        ...forUsers('write', 'collection_reserved', 'not_async', 'operations_full'),
+      },
+      async (call) => ({ operation: await startReplay(call.env, call.ctx, await callerOf(call), call.params) }),
+    )
+
+    .get(
+      '/operation',
+      {
+        summary: 'Get the progress of a bulk replay',
+        description:
+          'Returns the state of an operation that `POST /documents/replay` started, until 30 days after its end. Needs read access.',
+        params: OperationOf,
+        reply: operation,
+        ...forUsers('read', 'operation_not_found'),
+      },
+      async (call) => ({ operation: await readOperation(call.env, await callerOf(call), call.params) }),
+    )
+
+    .delete(
+      '/document',
+      {
+        summary: 'Delete a document',
+        description: texts.deletion,
+        params: wire.DocumentOf,
+        ...forUsers('write', 'document_not_found', 'document_processing'),
+      },
+      async (call) => deleteDocument(call.env, await callerOf(call), call.params),
     )
 
     .post(
