@@ -24,7 +24,7 @@ export const slowFiles: Record<string, string> = {
   'tests/containers/chromium/faults.full.test.ts': 'waits for the timeouts of pages that never end',
   'tests/media/video.full.test.ts': 'probes videos of each format, whole and damaged',
   'tests/media/engine-choice.full.test.ts': 'renders images of up to 48 megapixels in a Worker and in the container',
-  'tests/access/forged.test.ts': 'tries 100,000 forged keys and tokens',
+  'tests/access/forged.test.ts': 'tries 100,000 forged tokens, and 20,000 forged keys',
   'tests/media/fuzz.test.ts': 'runs its properties at full size on two databases',
   'tests/media/audio-probe.test.ts': 'compares the duration of each audio file with ffprobe',
   'tests/media/memory.full.test.ts': 'measures the memory of the largest images',

@@ -21,8 +21,7 @@ async function openTable(env: Env, collection: string) {
 }
 
 const bindable = ['collection', 'recipient'] as const
-// `user` replaces `recipient`.
-const ofOwner = { errors: ['collection_not_found'], bindable, selectors: ['user'] } as const
+const ofOwner = { errors: ['collection_not_found'], bindable, selectors: ['user'] } as const // It replaces `recipient`.
 const ofRecord = { params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'], bindable } as const
 const ofRecipient = { params: wire.RecipientOf, errors: ['collection_not_found'], bindable } as const
 

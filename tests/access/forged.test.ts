@@ -1,4 +1,4 @@
-// Tests that forged and changed keys and tokens are refused: 100,000 of them in the full tier.
+// Tests that forged and changed keys and tokens are refused: 100,000 tokens, and 20,000 keys, in the full tier.
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { AccessService, StoredKey, Trust } from '#core/access/access-service'
@@ -8,8 +8,7 @@ import { databases } from '../support/databases.ts'
 import { isFull } from '../support/tier.ts'
 import { startBoth } from './support.ts'
 
-/** Verifying a token takes longer than hashing a key. */
-const counts = isFull ? { keys: 65_000, tokens: 35_000 } : { keys: 1_000, tokens: 1_000 }
+const counts = isFull ? { keys: 20_000, tokens: 100_000 } : { keys: 1_000, tokens: 1_000 }
 
 const { service, send, createKey, fetchShop } = startBoth(databases[0]!)
 
@@ -25,7 +24,8 @@ const ACCESS: Partial<AccessService> = {
   findKey: async () => stored,
   markUsed: async () => undefined,
 }
-const env = { AUTH_TOKENS: 'a root token', ACCESS: ACCESS as AccessService }
+/** Without `AUTH_TOKENS`, since their comparison takes as long as the verification of a token. */
+const env = { ACCESS: ACCESS as AccessService }
 
 const kindOf = async (bearer: string): Promise<string> => {
   try {
