@@ -30,11 +30,18 @@ function streamOf(text: string, { slow_ms, cut_after }: StubReply): ReadableStre
   const parts = Math.min(end, Math.max(1, Math.ceil(slow_ms / slowIntervalMs)), maxParts)
   let part = 0
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    if (part === parts)
-      return cut_after === undefined ? controller.close() : controller.error(new Error('The stub cuts its reply'))
+    if (part === parts) return cut_after === undefined ? controller.close() : breakOff(controller)
     if (slow_ms > 0) await scheduler.wait(slow_ms / parts)
     const begin = Math.floor((end * part++) / parts)
     controller.enqueue(bytes.subarray(begin, Math.floor((end * part) / parts)))
   }
   return new ReadableStream({ pull }, { highWaterMark: 0 })
+}
+
+/** Milliseconds between the last byte of a reply that is cut off and the error, so that the byte is sent before. */
+const flushMs = 100
+
+async function breakOff(controller: ReadableStreamDefaultController) {
+  await scheduler.wait(flushMs)
+  controller.error(new Error('The stub cuts off its reply'))
 }

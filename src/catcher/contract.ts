@@ -57,6 +57,20 @@ const Query = z.custom<Record<string, string | string[]>>().meta({
   description: 'Query parameters by name; an array if a name repeats',
 })
 
+const bodyEncoding = z.literal('base64').optional().describe('Set if `body` is in base64')
+
+const ForwardedResponse = z.object({
+  status: z.int().nullable().describe('HTTP status; null if there was no response'),
+  headers: Headers,
+  body: z.string().describe('Body as text, or in base64 if it is not UTF-8'),
+  body_encoding: bodyEncoding,
+  body_truncated: z.literal(true).optional().describe('Set if only the first 500000 bytes of the body were kept'),
+  body_size: z.int().describe('Size of the whole body in bytes'),
+  duration_ms: z.int().describe('Milliseconds until the end of the response'),
+  error: z.string().nullable().describe('Why there was no response; null if there was one'),
+})
+export type ForwardedResponse = z.output<typeof ForwardedResponse>
+
 export const CapturedRequest = z.object({
   method: z.string().describe('HTTP method in lowercase'),
   host: z.string().describe('Host without the port'),
@@ -66,9 +80,12 @@ export const CapturedRequest = z.object({
   json: z.unknown().describe('Body as JSON; null if the body is not JSON'),
   headers: Headers,
   body: z.string().describe('Body as text, or in base64 if it is not UTF-8'),
-  body_encoding: z.literal('base64').optional().describe('Set if `body` is in base64'),
+  body_encoding: bodyEncoding,
   body_truncated: z.literal(true).optional().describe('Set if only the first megabyte of the body was kept'),
   body_size: z.int().optional().describe('Size in bytes of a truncated body, if it is known'),
+  response: ForwardedResponse.optional().describe(
+    'Response of the server to which a stub forwarded the request, as soon as it has answered or failed',
+  ),
   id: RequestId,
   created_at: Time.describe('When the request was caught; UTC'),
 })

@@ -19,6 +19,12 @@ export function maskCredentials(env: Env, received: ReceivedRequest): ReceivedRe
   }
 }
 
+/** Replaces each header value that is a credential or a key by `[masked]`. */
+export const maskHeaderValues = (env: Env, headers: string) => maskHeaders(headers, credentialsOf(env))
+
+/** Whether a value contains the mask. */
+export const isMasked = (value: string) => value.includes(masked)
+
 interface Credentials {
   /** SHA-256 of each credential, for comparisons in constant time. */
   digests: Buffer[]

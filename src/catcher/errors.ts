@@ -7,6 +7,17 @@ export const { errors, failure, missing } = defineErrors({
     cause: 'Requests without credentials have opened too many spaces, or store too many bytes.',
     remedy: 'Send credentials, use the default space, or retry after the seconds in `Retry-After`.',
   },
+  forward_failed: {
+    status: 502,
+    cause:
+      'A stub forwards the request, and the server could not be reached or sent an invalid or too large response, or the request cannot be forwarded.',
+    remedy: 'Check the URL in `forward` of the stub, and `message`.',
+  },
+  forward_timeout: {
+    status: 504,
+    cause: 'A stub forwards the request, and the server did not answer within 30 seconds.',
+    remedy: 'Check the server in `forward` of the stub.',
+  },
   reply_not_found: {
     status: 404,
     cause: 'No canned reply is set for the space.',

@@ -1,4 +1,5 @@
 // The caught requests of a space in SQLite: adds, filters and pages them, and deletes the oldest above the limits.
+import type { ForwardedResponse } from './contract.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { matches, type RequestFilter } from './request-filter.ts'
 
@@ -7,6 +8,15 @@ export interface CapturedRow extends ReceivedRequest {
   id: number
   /** Milliseconds since 1970. */
   created_at: number
+  /** The response to a forwarded request without its body, as JSON; null if there is none. */
+  response: string | null
+  response_body: Uint8Array<ArrayBuffer> | null
+}
+
+/** The response to a forwarded request. */
+export interface RecordedResponse extends Omit<ForwardedResponse, 'body' | 'body_encoding' | 'body_truncated'> {
+  /** The beginning of the body. */
+  body: Uint8Array<ArrayBuffer>
 }
 
 /** A request without its large fields, for the stream. */
@@ -45,11 +55,30 @@ export const createHistory = `
     body BLOB NOT NULL
   )`
 
+/** Adds the responses to forwarded requests. */
+export const addResponses = `
+  ALTER TABLE requests ADD COLUMN response TEXT;
+  ALTER TABLE requests ADD COLUMN response_body BLOB`
+
+/** Size of a recorded response in bytes, as the limits of its space and the quota count it. */
+export const sizeOfResponse = ({ body, headers }: RecordedResponse) => body.length + JSON.stringify(headers).length
+
 /** Size of a caught request in bytes, as the limits of its space and the quota count it. */
 export const sizeOf = ({ body, headers, path, query }: ReceivedRequest) =>
   body.length + headers.length + path.length + query.length
 
-type Stored = Omit<CapturedRow, 'body'> & { body: ArrayBuffer } & Record<string, SqlStorageValue>
+type Stored = Omit<CapturedRow, 'body' | 'response_body'> & {
+  body: ArrayBuffer
+  response_body: ArrayBuffer | null
+} & Record<string, SqlStorageValue>
+
+const rowOf = ({ body, response_body, ...row }: Stored): CapturedRow => ({
+  ...row,
+  body: new Uint8Array(body),
+  response_body: response_body && new Uint8Array(response_body),
+})
+
+const columns = 'id, created_at, method, path, query, body_size, host, port, headers'
 
 /** The requests of one space. All operations are synchronous, so that none sees a half-done change of another. */
 export class History {
@@ -80,7 +109,19 @@ export class History {
     this.#newest = id
     this.#bytes += size
     this.#trim()
-    return { ...received, id, created_at }
+    return { ...received, id, created_at, response: null, response_body: null }
+  }
+
+  /** Stores the response to a forwarded request. No effect if the request was deleted meanwhile. */
+  addResponse(id: number, response: RecordedResponse) {
+    const { body, ...rest } = response
+    const size = sizeOfResponse(response)
+    const { rowsWritten } = this.#sql.exec(
+      'UPDATE requests SET response = ?, response_body = ?, size = size + ? WHERE id = ?',
+      ...[JSON.stringify(rest), body, size, id],
+    )
+    if (rowsWritten > 0) this.#bytes += size
+    this.#trim()
   }
 
   /** Total size of the stored requests. */
@@ -97,10 +138,10 @@ export class History {
   find(id: number): CapturedRow | undefined {
     if (id <= this.#newest - maxRequests) return undefined
     const [row] = this.#sql.exec<Stored>(
-      `SELECT id, created_at, method, path, query, body_size, host, port, headers, body FROM requests WHERE id = ?`,
+      `SELECT ${columns}, body, response, response_body FROM requests WHERE id = ?`,
       id,
     )
-    return row && { ...row, body: new Uint8Array(row.body) }
+    return row && rowOf(row)
   }
 
   /** A page of matching requests, the newest first. Ends early if the requests are large. */
@@ -127,21 +168,20 @@ export class History {
   /** Up to `limit` requests after an id, the oldest first. */
   *from(id: number, limit: number): Generator<CapturedRow> {
     const rows = this.#sql.exec<Stored>(
-      `SELECT id, created_at, method, path, query, body_size, host, port, headers, body FROM requests
-       WHERE id > ? ORDER BY id LIMIT ?`,
+      `SELECT ${columns}, body, response, response_body FROM requests WHERE id > ? ORDER BY id LIMIT ?`,
       ...[id, limit],
     )
-    for (const row of rows) yield { ...row, body: new Uint8Array(row.body) }
+    for (const row of rows) yield rowOf(row)
   }
 
-  /** All requests, the newest first. Without `withBody` their bodies are empty, and are not read. */
+  /** All requests without their responses, the newest first. Without `withBody` their bodies are empty, and are not read. */
   *all({ withBody }: { withBody: boolean }): Generator<CapturedRow> {
     const rows = this.#sql.exec<Stored>(
-      `SELECT id, created_at, method, path, query, body_size, host, port, headers, ${withBody ? 'body' : "x'' AS body"}
+      `SELECT ${columns}, ${withBody ? 'body' : "x'' AS body"}, NULL AS response, NULL AS response_body
        FROM requests WHERE id > ? ORDER BY id DESC`,
       this.#newest - maxRequests,
     )
-    for (const row of rows) yield { ...row, body: new Uint8Array(row.body) }
+    for (const row of rows) yield rowOf(row)
   }
 
   /** Deletes requests by id. */

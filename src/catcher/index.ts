@@ -98,14 +98,14 @@ without content if none matches. With "wait" the reply comes as soon as a reques
       level: 'write',
       summary: 'Create a stub',
       description:
-        'Adds a stub to a space: requests that are caught there and match it get its replies. Of the stubs that match, the one with the greatest priority answers; of equal ones, the newest. Without a match, requests get the default reply. Browsers show the replies sandboxed, as canned replies. A space has at most 100 stubs, with 4 000 000 characters of JSON together.',
+        'Adds a stub to a space: requests that are caught there and match it get its replies, or are forwarded to a URL. Of the stubs that match, the one with the greatest priority answers; of equal ones, the newest. Without a match, requests get the default reply. Browsers show the replies sandboxed, as canned replies. A space has at most 100 stubs, with 4 000 000 characters of JSON together.',
       params: stubWire.NewStub,
       reply: { stub: stubWire.StubCreated.describe('The new stub') },
       status: 201,
       errors: ['stub_limit'],
     },
     async ({ env, request, params: { space, ...stub } }) => {
-      checkStub(stub)
+      checkStub(env, stub)
       return { stub: { id: await spaceOf(env, request, space).addStub(stub) } }
     },
   )
@@ -201,7 +201,7 @@ without content if none matches. With "wait" the reply comes as soon as a reques
       level: 'read',
       summary: 'Stream caught requests as server-sent events',
       description:
-        'The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed. The stream ends when the credentials that opened it expire, and at most 45 seconds after their key is deleted or its secret ends.',
+        'The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `response` has the id of a forwarded request whose response was recorded, with `status` and `error`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed. The stream ends when the credentials that opened it expire, and at most 45 seconds after their key is deleted or its secret ends.',
       params: wire.StreamStart,
       produces: 'text/event-stream',
       tokenInQuery: true,
@@ -246,9 +246,9 @@ without content if none matches. With "wait" the reply comes as soon as a reques
   )
 
   .otherwise(
-    ({ env, request }) => {
+    ({ env, request, ctx }) => {
       refuseOwnPaths(request)
-      return captureRequest(env, request)
+      return captureRequest(env, request, ctx)
     },
     { addressLimit: true },
   )

@@ -1,4 +1,4 @@
-// Data of persons in the catcher: requests whose headers, body or query mention the person, in all spaces.
+// Data of persons in the catcher: requests whose headers, body, query or recorded response mention the person, in all spaces.
 import type { PersonalPlace } from '#core/person/places'
 import type { Env } from './bindings.ts'
 import { nextSpace } from './reservation.ts'
@@ -20,7 +20,7 @@ async function nextOf(env: Env, [space]: Position, next: number | undefined): Pr
 
 const requests: PersonalPlace<Env> = {
   name: 'requests',
-  columns: { requests: ['body', 'query', 'headers'] },
+  columns: { requests: ['body', 'query', 'headers', 'response', 'response_body'] },
 
   async erase(env, person, cursor) {
     const position = positionOf(cursor)

@@ -4,7 +4,7 @@
 export const isBodyless = (status: number) => [204, 205, 304].includes(status)
 
 /** Headers of the connection, which the server sets (RFC 9110, section 7.6.1). */
-const connectionHeaders = [
+export const connectionHeaders = [
   'connection',
   'content-length',
   'keep-alive',

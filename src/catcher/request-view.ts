@@ -1,16 +1,27 @@
 // Converts a caught request to the JSON of replies, with its query and body parsed.
 import { Failure } from '#core/failure'
 import { parseText } from '#core/http/json'
-import type { CapturedRequest } from './contract.ts'
-import type { CapturedRow } from './history.ts'
+import type { CapturedRequest, ForwardedResponse } from './contract.ts'
+import type { CapturedRow, RecordedResponse } from './history.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** The public view of a caught request. */
-export const viewOf = ({ id, created_at, ...received }: CapturedRow): CapturedRequest => ({
+export const viewOf = ({ id, created_at, response, response_body, ...received }: CapturedRow): CapturedRequest => ({
   ...parseReceived(received),
   id,
   created_at: new Date(created_at),
+  ...(response !== null && { response: responseOf(response, response_body ?? new Uint8Array()) }),
 })
+
+function responseOf(response: string, bytes: Uint8Array): ForwardedResponse {
+  const stored = JSON.parse(response) as Omit<RecordedResponse, 'body'>
+  const isTruncated = stored.body_size > bytes.length
+  return { ...stored, ...bodyOf(bytes, textOf(bytes, isTruncated)), ...(isTruncated && { body_truncated: true }) }
+}
+
+/** A body as text, or in base64 if it is no text. */
+const bodyOf = (bytes: Uint8Array, text: string | undefined) =>
+  text === undefined ? { body: bytes.toBase64(), body_encoding: 'base64' as const } : { body: text }
 
 /** Parses a received request: its query, its headers, and its body as text and, if possible, as JSON. */
 export function parseReceived(received: ReceivedRequest): Omit<CapturedRequest, 'id' | 'created_at'> {
@@ -25,7 +36,7 @@ export function parseReceived(received: ReceivedRequest): Omit<CapturedRequest, 
     query: queryOf(query),
     json: text === undefined || isTruncated ? null : jsonOf(text),
     headers: JSON.parse(headers) as Record<string, string>,
-    ...(text === undefined ? { body: body.toBase64(), body_encoding: 'base64' } : { body: text }),
+    ...bodyOf(body, text),
     ...(isTruncated && { body_truncated: true, ...(body_size !== null && { body_size }) }),
   }
 }

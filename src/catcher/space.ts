@@ -9,13 +9,16 @@ import type { CannedReply, NewReply, NewStub, RequestMatch, Stub } from './contr
 import type { VerificationResult } from './contract/verification.ts'
 import { retentionOf } from './env.ts'
 import {
+  addResponses,
   type CapturedRow,
   createHistory,
   History,
   type HistoryPage,
   maxBytesPerSpace,
+  type RecordedResponse,
   type RequestSummary,
   sizeOf,
+  sizeOfResponse,
 } from './history.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { RequestFacts } from './request-facts.ts'
@@ -23,7 +26,7 @@ import { matches, type RequestFilter } from './request-filter.ts'
 import { RequestMatcher } from './request-matcher.ts'
 import type { QuotaEnv } from './reservation.ts'
 import { type AnonymousSender, type Reservation, register, release, reserve } from './reservation.ts'
-import { createStubs, type StubAnswer, Stubs } from './stubs.ts'
+import { addForward, createStubs, type StubAnswer, Stubs } from './stubs.ts'
 import { boundsOf, type Expectation, verify } from './verification.ts'
 import { Waiters } from './waiters.ts'
 
@@ -49,13 +52,25 @@ export class Space extends DurableObject<QuotaEnv> {
    * Stores a request and returns the reply of a stub, if any matches. A sender without credentials gets 429 if the quota is used up. `name` is
    * the name of the space if it must be recorded.
    */
-  async capture(received: ReceivedRequest, sender?: AnonymousSender, name?: string): Promise<StubAnswer | undefined> {
+  async capture(
+    received: ReceivedRequest,
+    sender?: AnonymousSender,
+    name?: string,
+  ): Promise<(StubAnswer & { id: number }) | undefined> {
     if (sender) await this.#reserve(sizeOf(received), sender)
     else if (name !== undefined) await this.#register(name)
     const row = this.#open().add(received, Date.now())
     this.#waiters.resolve(row)
     this.#broadcast(requestEvent(row))
-    return this.#stubs.take(new RequestFacts(received))
+    const answer = this.#stubs.take(new RequestFacts(received))
+    return answer && { ...answer, id: row.id }
+  }
+
+  /** Stores the response to a forwarded request. A sender without credentials gets 429 if the quota is used up. */
+  async recordResponse(id: number, response: RecordedResponse, sender?: AnonymousSender) {
+    if (sender) await this.#reserve(sizeOfResponse(response), sender)
+    this.#open().addResponse(id, response)
+    this.#broadcast(responseEvent(id, response))
   }
 
   /** The newest request that matches, or the next one within `waitMs`. */
@@ -106,15 +121,18 @@ export class Space extends DurableObject<QuotaEnv> {
   }
 
   #mentions(person: Person, after: number) {
-    const rows: { id: number; method: string; path: string; query: string; body: string; created_at: Date }[] = []
+    const rows: PersonalRow[] = []
     // A space without requests is not created.
     if (!this.#isArmed) return { rows, next: undefined }
     let read = 0
     let last = after
-    for (const { id, method, path, query, headers, body, created_at } of this.#open().from(after, requestsPerStep)) {
-      const text = new TextDecoder().decode(body)
-      if ([text, query, headers].some((part) => mentionsPerson(person, part)))
-        rows.push({ id, method, path, query, body: text, created_at: new Date(created_at) })
+    for (const { id, method, path, query, headers, body, response, response_body, created_at } of this.#open().from(
+      after,
+      requestsPerStep,
+    )) {
+      const [text, answer] = [body, response_body ?? new Uint8Array()].map((bytes) => new TextDecoder().decode(bytes))
+      if ([text, query, headers, response ?? '', answer].some((part) => mentionsPerson(person, part!)))
+        rows.push({ id, method, path, query, body: text!, response: answer!, created_at: new Date(created_at) })
       last = id
       read++
     }
@@ -191,7 +209,7 @@ export class Space extends DurableObject<QuotaEnv> {
   /** Creates the tables if necessary, and sets the alarm that deletes them. */
   #open(): History {
     if (this.#history) return this.#history
-    migrate(this.ctx.storage, [createHistory, createReplies, createStubs])
+    migrate(this.ctx.storage, [createHistory, createReplies, createStubs, addForward, addResponses])
     if (!this.#isArmed) void this.ctx.storage.setAlarm(Date.now() + retentionOf(this.env))
     this.#isArmed = true
     this.#history = new History(this.ctx.storage.sql)
@@ -239,6 +257,18 @@ export class Space extends DurableObject<QuotaEnv> {
   }
 }
 
+/** A request that mentions a person, for an export. */
+interface PersonalRow {
+  id: number
+  method: string
+  path: string
+  query: string
+  body: string
+  /** The response to a forwarded request; empty if there is none. */
+  response: string
+  created_at: Date
+}
+
 /** Time between two deletions, so that a busy space has no alarm for each request. */
 const minAlarmMs = 60_000
 
@@ -247,6 +277,10 @@ const requestEvent = ({ id, created_at, method, path, query, body_size }: Reques
   const outline = { id, created_at: formatTime(new Date(created_at)), method, path, query, body_size }
   return `event: request\nid: ${id}\ndata: ${JSON.stringify(outline)}\n\n`
 }
+
+/** A response was recorded. Without an id, so that `Last-Event-ID` stays that of the last request. */
+const responseEvent = (id: number, { status, error }: RecordedResponse) =>
+  `event: response\ndata: ${JSON.stringify({ id, status, error })}\n\n`
 
 /** All requests were deleted. The empty id resets `Last-Event-ID`, so that a client that reconnects starts from new requests. */
 const clearedEvent = 'event: cleared\nid: \ndata: {}\n\n'

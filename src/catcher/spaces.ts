@@ -4,7 +4,7 @@ import type { Env } from './bindings.ts'
 import { SpaceName } from './contract.ts'
 import { partsOf } from './received-request.ts'
 
-/** Request header that names the space. */
+/** Request header, or query parameter, that names the space. */
 export const spaceHeader = 'X-Catcher-Space'
 
 /** Name of the space for requests that name none. It has no quota, and its size is bounded by the limits of one space. */

@@ -28,12 +28,16 @@ export const createStubs = `
     FROM reply;
   DROP TABLE reply`
 
+/** Adds the URL of stubs that forward requests. */
+export const addForward = 'ALTER TABLE stubs ADD COLUMN forward TEXT'
+
 interface StoredStub extends Record<string, SqlStorageValue> {
   id: number
   created_at: number
   priority: number
   matching: string
   replies: string
+  forward: string | null
   times: number | null
   used: number
   /** Whether the stub is the canned reply of `PUT /_requests_/reply`: its path is no pattern, and its reply no template. */
@@ -46,8 +50,10 @@ interface LoadedStub {
   matcher: RequestMatcher
 }
 
-/** The reply that a stub has for a request. */
-export interface StubAnswer {
+/** What a stub does with a request: it sends a reply, or forwards the request to a URL. */
+export type StubAnswer = TemplatedReply | { forward: string }
+
+interface TemplatedReply {
   reply: StubReply
   /** The values of the variables in the stub's path pattern. Unset if the reply is no template. */
   params?: Record<string, string>
@@ -63,16 +69,16 @@ export class Stubs {
   }
 
   /** Adds a stub and returns its id. Throws 409 `stub_limit` if the space has no room for it. */
-  add({ priority, match, replies, times }: NewStub, now: number, { isCanned = false } = {}): number {
+  add({ priority, match, replies = [], forward, times }: NewStub, now: number, { isCanned = false } = {}): number {
     const [matching, replyList] = [JSON.stringify(match), JSON.stringify(replies)]
     const stubs = this.#all()
     const characters = stubs.reduce((sum, { row }) => sum + sizeOf(row), sizeOf({ matching, replies: replyList }))
     if (stubs.length >= maxStubs || characters > maxStubCharacters) throw failure('stub_limit')
     const { id } = this.#sql
       .exec<{ id: number }>(
-        `INSERT INTO stubs (created_at, priority, matching, replies, times, is_canned)
-         VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-        ...[now, priority, matching, replyList, times ?? null, Number(isCanned)],
+        `INSERT INTO stubs (created_at, priority, matching, replies, forward, times, is_canned)
+         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+        ...[now, priority, matching, replyList, forward ?? null, times ?? null, Number(isCanned)],
       )
       .one()
     this.#loaded = undefined
@@ -105,10 +111,12 @@ export class Stubs {
     const found = this.#all().find(({ row, matcher }) => remainingOf(row) !== 0 && matcher.matches(facts))
     if (!found) return undefined
     const { row, matcher } = found
-    const replies = repliesOf(row)
-    const reply = replies[Math.min(row.used, replies.length - 1)]!
+    const at = row.used
     this.#sql.exec('UPDATE stubs SET used = used + 1 WHERE id = ?', row.id)
     row.used++
+    if (row.forward !== null) return { forward: row.forward }
+    const replies = repliesOf(row)
+    const reply = replies[Math.min(at, replies.length - 1)]!
     return row.is_canned ? { reply } : { reply, params: matcher.paramsOf(facts) }
   }
 
@@ -125,7 +133,7 @@ export class Stubs {
   #all(): LoadedStub[] {
     this.#loaded ??= this.#sql
       .exec<StoredStub>(
-        `SELECT id, created_at, priority, matching, replies, times, used, is_canned FROM stubs
+        `SELECT id, created_at, priority, matching, replies, forward, times, used, is_canned FROM stubs
          ORDER BY priority DESC, id DESC`,
       )
       .toArray()
@@ -144,11 +152,11 @@ export const remainingOf = ({ times, used }: StoredStub) => (times === null ? nu
 export const repliesOf = ({ replies }: StoredStub) => JSON.parse(replies) as StubReply[]
 
 function stubOf(row: StoredStub): Stub {
-  const { id, priority, times, used, matching, is_canned, created_at } = row
+  const { id, priority, forward, times, used, matching, is_canned, created_at } = row
   const match = JSON.parse(matching) as Stub['match']
   const hasPath = is_canned && match.path !== undefined
   return {
-    ...{ id, priority, times, used, remaining: remainingOf(row), replies: repliesOf(row) },
+    ...{ id, priority, forward, times, used, remaining: remainingOf(row), replies: repliesOf(row) },
     match: hasPath ? { ...match, path: patternOf(match.path!) } : match,
     created_at: new Date(created_at),
   }

@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { Env } from '#catcher/bindings'
@@ -23,8 +24,13 @@ it('erases and exports requests that mention the person, also in the spaces of u
   await common.capture(request(JSON.stringify({ user: 'other', text: user })) as never)
   await spaceNamed(bound, strange).capture(request(`user=${user}`) as never, { space: strange, address: '10.0.0.1' })
 
-  expect(await read({ user })).toHaveLength(47)
-  expect(await erase({ user })).toEqual({ requests: 47 })
+  const { id } = (await common.capture(request('{}') as never)) ?? (await common.last({}, 0))!
+  const answered = Uint8Array.from(new TextEncoder().encode(JSON.stringify({ user })))
+  const recorded = { status: 200, headers: {}, body: answered, body_size: answered.length, duration_ms: 1, error: null }
+  await common.recordResponse(id, recorded)
+
+  expect(await read({ user })).toHaveLength(48)
+  expect(await erase({ user })).toEqual({ requests: 48 })
 
   expect(await read({ user })).toEqual([])
   const { rows } = await common.list({} as never, 100, 0)
@@ -39,7 +45,7 @@ it('finds requests of clients with credentials in their named spaces', async () 
     const headers = { 'x-catcher-space': space, authorization: 'Bearer right' }
     const body = JSON.stringify({ user })
     const sent = new Request('http://catcher.localhost/orders', { method: 'POST', headers, body })
-    expect((await captureRequest({ ...bound, AUTH_TOKENS: 'right' }, sent)).status).toBe(200)
+    expect((await captureRequest({ ...bound, AUTH_TOKENS: 'right' }, sent, createExecutionContext())).status).toBe(200)
   }
 
   expect((await read({ user })).map(({ row }) => row.space)).toEqual(spaces)

@@ -27,6 +27,11 @@ const reply = (given: Partial<NewReply> = {}): NewReply => ({ status: 418, heade
 
 const all = 1_000
 
+const response = (size: number) => ({
+  ...{ status: 200, headers: {}, duration_ms: 1, error: null },
+  ...{ body: new Uint8Array(size), body_size: size },
+})
+
 describe('a space', () => {
   it('is empty at first', async () => {
     const space = fresh()
@@ -39,7 +44,10 @@ describe('a space', () => {
   it('lists its requests, the newest first', async () => {
     const space = fresh()
     for (const path of ['/a', '/b', '/c']) await space.capture(taken(path, 3))
-    expect(await space.last({}, 0)).toEqual({ ...taken('/c', 3), id: 3, created_at: expect.any(Number) })
+    expect(await space.last({}, 0)).toEqual({
+      ...taken('/c', 3),
+      ...{ id: 3, created_at: expect.any(Number), response: null, response_body: null },
+    })
     expect((await space.find(1))?.path).toBe('/a')
     const { rows, ...rest } = await space.list({}, 2, 1)
     expect(rows.map(({ path }) => path)).toEqual(['/b', '/a'])
@@ -92,6 +100,23 @@ describe('a space', () => {
     })
   })
 
+  it('counts the responses to forwarded requests towards its size', async () => {
+    const space = fresh()
+    await runInDurableObject(space, async (object: Space, { storage }) => {
+      const held = () => storage.sql.exec<{ held: number }>('SELECT sum(size) AS held FROM requests').one().held
+      for (let n = 1; n <= 70; n++) {
+        await object.capture(taken('/', 600_000))
+        await object.recordResponse(n, response(500_000))
+      }
+      expect(held()).toBeLessThanOrEqual(maxBytesPerSpace)
+      expect(held()).toBeGreaterThan(maxBytesPerSpace - 2_000_000)
+      expect(object.find(70)?.response_body).toHaveLength(500_000)
+      await object.clear()
+      await object.recordResponse(70, response(5))
+      expect(object.list({}, all, 0).rows).toEqual([])
+    })
+  })
+
   it('ends a page early if the requests are large', async () => {
     const space = fresh()
     for (let n = 1; n <= 6; n++) await space.capture(taken(`/${n}`, 1_000_000))
@@ -140,8 +165,8 @@ describe('a reply', () => {
     const space = fresh()
     await space.setReply(reply({ headers: { 'X-A': 'b' }, body: 'tea', delay: 5 }))
     const answer = { reply: { status: 418, headers: { 'X-A': 'b' }, body: 'tea', delay: 5, slow_ms: 0 } }
-    expect(await space.capture(taken('/a'))).toEqual(answer)
-    expect(await space.capture(taken('/b'))).toEqual(answer)
+    expect(await space.capture(taken('/a'))).toMatchObject(answer)
+    expect(await space.capture(taken('/b'))).toMatchObject(answer)
     await space.removeReply()
     expect(await space.capture(taken('/c'))).toBeUndefined()
   })

@@ -121,7 +121,17 @@ describe('a stub', () => {
     const id = await add({ match, replies, times: 5, priority: 7 })
     const other = await add({ replies: [{ body: 'other' }] })
     expect(await list()).toEqual([
-      { id, match, replies, times: 5, remaining: 5, used: 0, priority: 7, created_at: expect.any(String) },
+      {
+        id,
+        match,
+        replies,
+        forward: null,
+        times: 5,
+        remaining: 5,
+        used: 0,
+        priority: 7,
+        created_at: expect.any(String),
+      },
       expect.objectContaining({ id: other, match: {}, times: null, remaining: null, priority: 5 }),
     ])
     expect((await ask('DELETE', '/_requests_/stubs', { space: name, id: other })).status).toBe(200)

@@ -143,7 +143,7 @@ export type StubReply = z.output<typeof StubReply>
 
 const StubId = z.int().min(1).describe('Id of the stub in its space; later stubs have greater ids')
 
-export const NewStub = z.object({
+const newStub = {
   space,
   priority: z
     .int()
@@ -163,15 +163,30 @@ export const NewStub = z.object({
     )
     .min(1)
     .max(50)
+    .optional()
     .describe(
-      'Replies in sequence, 1 to 50: the first matching request gets the first one, and so on. After the last one, each request gets the last one. Bodies, JSON strings and header values are Liquid templates with the value `request`',
+      'Replies in sequence, 1 to 50, unless `forward` is given: the first matching request gets the first one, and so on. After the last one, each request gets the last one. Bodies, JSON strings and header values are Liquid templates with the value `request`',
+    ),
+  forward: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe(
+      'URL to which the catcher forwards the request; the sender gets the response, which is stored with the request. A path that ends in `/` is a base URL, to which the path of the request is appended. The query of the request is appended to both',
     ),
   times: times
     .optional()
     .describe(
       'Number of requests that this stub answers, 1 to 1000000. After them it matches no request. Default: all',
     ),
-})
+}
+
+export const NewStub = z
+  .object(newStub)
+  .refine(({ replies, forward }) => (replies === undefined) !== (forward === undefined), {
+    path: ['replies'],
+    error: 'Must be given, or else forward, but not both',
+  })
 export type NewStub = Omit<z.output<typeof NewStub>, 'space'>
 
 export const StubCreated = z.object({ id: StubId })
@@ -180,7 +195,8 @@ export const Stub = z.object({
   id: StubId,
   priority: z.int().describe('Priority, 0 to 9'),
   match: RequestMatch.describe('Conditions that a request must fulfil, all of them'),
-  replies: z.array(StubReply).describe('Replies in sequence'),
+  replies: z.array(StubReply).describe('Replies in sequence; empty if the stub forwards requests'),
+  forward: z.string().nullable().describe('URL to which requests are forwarded; null: the stub has replies'),
   times: z.int().nullable().describe('Number of requests that the stub answers; null: all'),
   remaining,
   used: z.int().describe('Number of requests that the stub has answered'),

@@ -20,8 +20,11 @@ interface Limits {
   timeout?: number
   /** Maximum number of bytes of the body to read; the rest is discarded. Default: 1 MB. */
   most?: number
-  /** `same`: follow only redirects that keep method and origin, and return any other as the response. Default: follow all. */
-  redirects?: 'all' | 'same'
+  /**
+   * `same`: follow only redirects that keep method and origin, and return any other as the response. `none`: return all redirects.
+   * Default: follow all.
+   */
+  redirects?: 'all' | 'same' | 'none'
   /**
    * Throws `redirected` for a redirect that would drop the body (301, 302 or 303), and after five redirects. Without
    * it, such a redirect is followed by a GET.
@@ -86,7 +89,7 @@ export async function follow(
       throw failure('address_refused', message)
     }
     const response = await send(outgoing, signal)
-    const next = redirected(outgoing, response)
+    const next = redirects === 'none' ? undefined : redirected(outgoing, response)
     if (next && keepBody && hasBody(outgoing) && !hasBody(next)) {
       await response.body?.cancel()
       throw failure(code, 'The server answered with a redirect that would drop the body.')
