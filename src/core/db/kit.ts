@@ -11,6 +11,12 @@ const bytewise = pg.customType<{ data: string; driverData: string }>({ dataType:
 /** SQL condition: the column contains a text, case-sensitive. */
 type Contains = (column: SQLWrapper, text: string) => SQL
 
+/** SQL text: the column without all occurrences of some characters. */
+type Without = (column: SQLWrapper, characters: readonly string[]) => SQL
+
+/** SQL condition: the column has a character outside of ASCII. */
+type HasNonAscii = (column: SQLWrapper) => SQL
+
 /** SQL condition: the column equals one of the texts. */
 type IsOneOf = (column: SQLWrapper, texts: string[]) => SQL
 
@@ -31,6 +37,8 @@ const postgres = {
   unique: pg.uniqueIndex,
   primaryKey: pg.primaryKey,
   contains: ((column, text) => sql`strpos(${column}, ${text}) > 0`) as Contains,
+  without: ((column, characters) => sql`translate(${column}, ${characters.join('')}, '')`) as Without,
+  hasNonAscii: ((column) => sql`length(${column}) <> octet_length(${column})`) as HasNonAscii,
   isOneOf: inArray as IsOneOf,
 }
 
@@ -56,6 +64,9 @@ const d1 = {
   primaryKey: sqlite.primaryKey,
   // `instr` and not LIKE: D1 refuses LIKE patterns over 50 bytes, and LIKE takes `%` and `_` for wildcards.
   contains: ((column, text) => sql`instr(${column}, ${text}) > 0`) as Contains,
+  without: ((column, characters) =>
+    characters.reduce<SQL>((kept, one) => sql`replace(${kept}, ${one}, '')`, sql`${column}`)) as Without,
+  hasNonAscii: ((column) => sql`length(${column}) <> length(CAST(${column} AS BLOB))`) as HasNonAscii,
   // The texts are one JSON parameter, since D1 binds at most 100 parameters per statement.
   isOneOf: ((column, texts) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`) as IsOneOf,
 } as unknown as Kit

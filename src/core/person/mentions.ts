@@ -13,7 +13,7 @@ export function mentionsPerson(person: Person, text: string): boolean {
   const json = jsonIn(text)
   return json === undefined
     ? [...new URLSearchParams(text)].some(([name, value]) => isPerson(person, name, value))
-    : hasPerson(person, json)
+    : hasPerson(person, json, text)
 }
 
 function jsonIn(text: string): object | undefined {
@@ -25,15 +25,19 @@ function jsonIn(text: string): object | undefined {
   }
 }
 
-/** Not recursive: the nesting of a stored payload is not limited. */
-function hasPerson(person: Person, json: object): boolean {
+/**
+ * Not recursive: the nesting of a stored payload is not limited. A number counts if the text has its digits, and not as `7.7e10`, so that
+ * the database can search for the digits.
+ */
+function hasPerson(person: Person, json: object, text: string): boolean {
   const open: { name: string; value: unknown }[] = [{ name: '', value: json }]
   for (let field = open.pop(); field; field = open.pop()) {
     const { name, value } = field
     if (Array.isArray(value)) for (const item of value) open.push({ name, value: item })
     else if (typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value)) open.push({ name: key, value: inner })
-    else if ((typeof value === 'string' || typeof value === 'number') && isPerson(person, name, String(value)))
+    else if (typeof value === 'string' && isPerson(person, name, value)) return true
+    else if (typeof value === 'number' && isPerson(person, name, String(value)) && text.includes(String(value)))
       return true
   }
   return false
