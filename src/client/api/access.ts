@@ -5,7 +5,7 @@ export interface Access {
   post: {
     /**
      * Create a key
-     * The reply has the secret; no later reply shows it. The key may not do more than the caller, outlive it, or have more requests per minute. Components accept it at once.
+     * The reply has the secret; no later reply shows it. The key may not do more than the caller, outlive it, or have more requests per minute, and it ends with the key of the caller. Components accept it at once.
      */
     '/key': {
       params: {
@@ -39,15 +39,17 @@ export interface Access {
           created_at: string
           /** Minute of the last use. Absent: never used */
           last_used_at?: string
+          /** Id of the key that created this one, itself or with a token. This key ends with it. Absent: `AUTH_TOKENS` did */
+          parent_id?: string
         }
         /** The key to send as `Authorization: Bearer`. It is stored as a hash only, and not shown again */
         secret: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'wider_than_caller' | 'name_taken' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'too_many_keys' | 'wider_than_caller' | 'name_taken' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
     }
     /**
      * Replace the secret of a key
-     * The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Tokens of the key stay valid. The caller needs all scopes of the key.
+     * The new secret is valid at once. The previous one is valid for `overlap` more seconds, and up to 30 s longer while components have it cached. Earlier secrets are valid until their overlaps end, at most five at a time. Tokens of the key stay valid. The caller needs all scopes of the key.
      */
     '/key/rotate': {
       params: {
@@ -55,12 +57,14 @@ export interface Access {
         id: string
         /** Seconds for which the previous secret stays valid, at most a week. Default: 0; default `0` */
         overlap?: number | undefined
+        /** Ends now the overlaps of earlier rotations, whose secrets are valid until then otherwise. Default: false; default `false` */
+        end_overlaps?: boolean | undefined
       }
       reply: {
         /** The key to send as `Authorization: Bearer`. It is stored as a hash only, and not shown again */
         secret: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'wider_than_caller' | 'key_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'wider_than_caller' | 'key_not_found' | 'too_many_secrets' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Issue a token for a browser or an app
@@ -89,7 +93,7 @@ export interface Access {
   delete: {
     /**
      * Delete a key
-     * The key and all tokens that it issued are refused within 30 s.
+     * Deletes the key and all keys that it created, itself, with its tokens, and through keys that it created. These keys and all tokens that they issued are refused within 30 s.
      */
     '/key': {
       params: {
@@ -97,8 +101,8 @@ export interface Access {
         id: string
       }
       reply: {
-        /** Always true in a success */
-        status: true
+        /** Number of deleted keys: the key, and those that it created, itself and through others */
+        deleted: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'key_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
@@ -134,6 +138,8 @@ export interface Access {
           created_at: string
           /** Minute of the last use. Absent: never used */
           last_used_at?: string
+          /** Id of the key that created this one, itself or with a token. This key ends with it. Absent: `AUTH_TOKENS` did */
+          parent_id?: string
         }[]
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -170,7 +176,7 @@ export interface Access {
           key: string
           /** Method and path of the operation */
           operation: string
-          /** Id, digest or name that the call passed. Absent: none, or it could be personal. Of `DELETE /person`: an HMAC of the person */
+          /** Id, digest or name that the call passed. Absent: none, or it could be personal. Of the erasure or export of a person: an HMAC of the person */
           object?: string
           /** `X-Request-Id` of the request */
           request_id: string
@@ -186,7 +192,7 @@ export interface Access {
     }
     /**
      * Verify the audit log of a day
-     * Each batch of rows has a hash (SHA-256) of itself and of the batch before it. Computes all hashes of a component and day again, and counts the batches that are missing.
+     * Each batch of rows has a hash (SHA-256) of itself and of the batch before it. Computes all hashes of a component and day again, compares them with a batch that was noted in the database, and counts the batches that are missing.
      */
     '/audit/verify': {
       params: {
@@ -200,9 +206,9 @@ export interface Access {
         audit: {
           /** Number of rows */
           rows: number
-          /** Number of batches, of up to 100 rows each, that were sent and are missing */
+          /** Number of batches, of up to 100 rows each, that components have numbered and the log does not have */
           gaps: number
-          /** Whether no stored row was changed or removed */
+          /** Whether no stored row was changed or removed, and the log was not replaced by another one */
           valid: boolean
         }
       }

@@ -11,7 +11,7 @@ export interface Badge {
       params: {
         /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
-        /** User who has the badges, at most 255 characters */
+        /** User of the badges, at most 255 characters */
         user: string
         /** Path of 1 to 16 segments with slashes between them, at most 255 characters. A badge at `a/b/c` is also counted, listed and deleted under `a/b` and `a` */
         name: string
@@ -35,7 +35,7 @@ export interface Badge {
       params: {
         /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
-        /** User who has the badges, at most 255 characters */
+        /** User of the badges, at most 255 characters */
         user: string
         /** Id of the badge, which `GET /badges` returns */
         id: number
@@ -54,7 +54,7 @@ export interface Badge {
       params: {
         /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
-        /** User who has the badges, at most 255 characters */
+        /** User of the badges, at most 255 characters */
         user: string
         /** Only badges at or below this name. Default: all badges of the user in the collection */
         name?: string | undefined
@@ -75,7 +75,7 @@ export interface Badge {
       params: {
         /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
-        /** User who has the badges, at most 255 characters */
+        /** User of the badges, at most 255 characters */
         user: string
         /** Only badges at or below this name. Default: all badges of the user in the collection */
         name?: string | undefined
@@ -93,7 +93,7 @@ export interface Badge {
           id: number
           /** Name of the badge */
           name: string
-          /** User who has the badge */
+          /** User of the badge */
           user: string
           /** Payload that was passed with the badge */
           payload: { [name: string]: unknown }
@@ -115,7 +115,7 @@ export interface Badge {
       params: {
         /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
-        /** User who has the badges, at most 255 characters */
+        /** User of the badges, at most 255 characters */
         user: string
         /** 1 to 1000 names, as an array or separated by commas. `_all` counts all badges of the user */
         names: string | string[]

@@ -55,6 +55,12 @@ export interface Bus {
         type: 'sync' | 'async' | 'storage'
         /** URL that documents are posted to: http or https, with a public address, at most 2000 characters. Required for sync and async, ignored for storage */
         handler?: string | undefined
+        /** Days for which documents are stored, 1 to 36500, except those that are still to be delivered. 0: `BOX_RETENTION` applies; default `0` */
+        retention?: number | undefined
+        /** Maximum number of concurrent deliveries of an async collection, 1 to 32. 0: the default, 2; default `0` */
+        concurrency?: number | undefined
+        /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook; default `false` */
+        retry_rejected?: boolean | undefined
         /** Whether the collection is disabled. A disabled collection refuses new documents with 409; default `false` */
         is_disabled?: boolean | undefined
         /** Free text, at most 1000 characters */
@@ -71,6 +77,12 @@ export interface Bus {
           type: 'sync' | 'async' | 'storage'
           /** URL that documents are posted to; null if not set */
           handler: string | null
+          /** Days for which documents are stored; null if `BOX_RETENTION` applies */
+          retention: number | null
+          /** Maximum number of concurrent deliveries of an async collection; null if 2 */
+          concurrency: number | null
+          /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
+          retry_rejected: boolean
           /** Whether the collection is disabled */
           is_disabled: boolean
           /** Free text; null if not set */
@@ -209,6 +221,26 @@ export interface Bus {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'collection_reserved' | 'document_processing' | 'not_async' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
     }
+    /**
+     * Replay the documents of a collection
+     * Starts an operation that replays all matching documents of an async collection, in the background and in the order in which they were sent, and returns its id at once. Documents under way are left out. The operation continues after a crash. A document that was sent after this call is not replayed. Use it when an endpoint is repaired, for example with `state` `failed` or `rejected`. 409 `not_async` for other collections. Needs write access.
+     */
+    '/documents/replay': {
+      params: {
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
+        collection: string
+        /** Only documents in this state. Default: all documents */
+        state?: 'waiting' | 'delivered' | 'rejected' | 'failed' | undefined
+        /** Only documents that were sent at this time or later. Default: from the first */
+        from?: string | undefined
+        /** Only documents that were sent before this time. Default: up to now */
+        to?: string | undefined
+        /** handler: call the handler again, and the webhook with its new answer. webhook: send the stored final answer of the handler to the webhook again; default `"handler"` */
+        target?: 'handler' | 'webhook' | undefined
+      }
+      reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'collection_reserved' | 'not_async' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'operations_full'
+    }
   }
   patch: {
     /**
@@ -265,6 +297,12 @@ export interface Bus {
         type?: 'sync' | 'async' | 'storage' | undefined
         /** URL that documents are posted to: http or https, with a public address, at most 2000 characters. Required for sync and async, ignored for storage */
         handler?: string | undefined
+        /** Days for which documents are stored, 1 to 36500, except those that are still to be delivered. 0: `BOX_RETENTION` applies */
+        retention?: number | undefined
+        /** Maximum number of concurrent deliveries of an async collection, 1 to 32. 0: the default, 2 */
+        concurrency?: number | undefined
+        /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
+        retry_rejected?: boolean | undefined
         /** Whether the collection is disabled. A disabled collection refuses new documents with 409 */
         is_disabled?: boolean | undefined
         /** Free text, at most 1000 characters */
@@ -281,6 +319,12 @@ export interface Bus {
           type: 'sync' | 'async' | 'storage'
           /** URL that documents are posted to; null if not set */
           handler: string | null
+          /** Days for which documents are stored; null if `BOX_RETENTION` applies */
+          retention: number | null
+          /** Maximum number of concurrent deliveries of an async collection; null if 2 */
+          concurrency: number | null
+          /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
+          retry_rejected: boolean
           /** Whether the collection is disabled */
           is_disabled: boolean
           /** Free text; null if not set */
@@ -385,6 +429,12 @@ export interface Bus {
           type: 'sync' | 'async' | 'storage'
           /** URL that documents are posted to; null if not set */
           handler: string | null
+          /** Days for which documents are stored; null if `BOX_RETENTION` applies */
+          retention: number | null
+          /** Maximum number of concurrent deliveries of an async collection; null if 2 */
+          concurrency: number | null
+          /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
+          retry_rejected: boolean
           /** Whether the collection is disabled */
           is_disabled: boolean
           /** Free text; null if not set */
@@ -421,6 +471,12 @@ export interface Bus {
           type: 'sync' | 'async' | 'storage'
           /** URL that documents are posted to; null if not set */
           handler: string | null
+          /** Days for which documents are stored; null if `BOX_RETENTION` applies */
+          retention: number | null
+          /** Maximum number of concurrent deliveries of an async collection; null if 2 */
+          concurrency: number | null
+          /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
+          retry_rejected: boolean
           /** Whether the collection is disabled */
           is_disabled: boolean
           /** Free text; null if not set */
@@ -536,6 +592,8 @@ export interface Bus {
         id?: number | undefined
         /** Order by id. The collection `system` is always ascending; default `"asc"` */
         order?: 'asc' | 'desc' | undefined
+        /** Only documents in this delivery state. Default: all. Ignored for the collection `system` */
+        state?: 'waiting' | 'processing' | 'delivered' | 'rejected' | 'failed' | undefined
         /** Maximum number of documents. Default and maximum: BOX_FETCH_LIMIT (100 unless configured) */
         limit?: number | undefined
       }
@@ -582,6 +640,77 @@ export interface Bus {
         documents: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * List the attempts of a document
+     * Lists the calls that were made for a document: to its handler, its webhook and the subscribers, each with its status, duration and the beginning of the answer. The last 20 attempts of each target are stored, until the document is deleted. An attempt that a crash interrupted is not listed: its number is missing. Needs read access.
+     */
+    '/document/attempts': {
+      params: {
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
+        collection: string
+        /** Id of the document in its collection; later documents have greater ids */
+        id: number
+        /** Only attempts to `handler`, `webhook`, or a subscription by its id. Default: all */
+        target?: 'handler' | 'webhook' | string | undefined
+        /** Exclusive cursor: only attempts with a greater id; default `0` */
+        after?: number | undefined
+        /** Maximum number of attempts, 1 to 100. Default: 100; default `100` */
+        limit?: number | undefined
+      }
+      reply: {
+        /** Attempts, the oldest first. The last 20 of each target are stored */
+        attempts: {
+          /** Id of the attempt; later attempts have greater ids. Pass the last one as `after` */
+          id: number
+          /** `handler`, `webhook`, or the id of a subscription */
+          target: string
+          /** Number of the attempt to this target since the last replay, from 1 */
+          attempt: number
+          /** When the call began */
+          started_at: string
+          /** Duration of the call in milliseconds */
+          duration_ms: number
+          /** HTTP status of the answer; null without one */
+          status: number | null
+          /** timeout: no complete answer in time. unreachable: no connection, or a URL that is not allowed. null: answered */
+          error: 'timeout' | 'unreachable' | null
+          /** The headers `content-type`, `retry-after` and `location`, the last without its query; null without an answer */
+          headers: { [name: string]: string } | null
+          /** First 1024 characters of the answer, with card data and credentials masked; null without an answer */
+          body: string | null
+        }[]
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Get the progress of a bulk replay
+     * Returns the state of an operation that `POST /documents/replay` started, until 30 days after its end. Needs read access.
+     */
+    '/operation': {
+      params: {
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
+        collection: string
+        /** Id of the operation, from the reply that started it */
+        id: string
+      }
+      reply: {
+        operation: {
+          /** Id of the operation */
+          id: string
+          /** running: continues every minute. done: all matching documents were found. failed: it ended before the last one */
+          state: 'running' | 'done' | 'failed'
+          /** Number of matching documents that were found so far */
+          matched: number
+          /** Number of them that were replayed. A document that is under way, or was deleted, is not */
+          done: number
+          /** When the operation was started */
+          created_at: string
+          /** When the operation ended; null while it is running */
+          ended_at: string | null
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'operation_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the state of synchronisation
@@ -698,6 +827,23 @@ export interface Bus {
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'access_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Delete a document
+     * Deletes the document with its attempts, which cannot be undone. A document that waits for its delivery is not delivered any more; 409 `document_processing` while it is being delivered. Its id is not given again. A repeat with its `uuid` is a new document. Needs write access.
+     */
+    '/document': {
+      params: {
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
+        collection: string
+        /** Id of the document in its collection; later documents have greater ids */
+        id: number
+      }
+      reply: {
+        /** Always true in a success */
+        status: true
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'document_processing' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }

@@ -192,7 +192,7 @@ export interface Feed {
       reply: {
         /** Token for `GET /stream`. Valid for this recipient of this collection alone */
         token: string
-        /** Lifetime of the token in seconds. A stream that is open stays open */
+        /** Lifetime of the token in seconds. A stream that is open stays open until the credentials that requested the token end */
         expires_in: number
         /** Present position of the stream, for `last_event_id` of `GET /stream` */
         last_event_id: string
@@ -499,7 +499,7 @@ export interface Feed {
      * - `read`: `is_read` with the `id` of a record, or with `id` null and `until`, the last id of the records that are read now.
      * - `reset`: one call changed more than 100 records. List the records again.
      *
-     * `Last-Event-ID` resumes: the stream sends all new records, and changes of the last 24 hours. On Postgres, a record that is committed after a record with a larger id, while no client is connected, is not sent on resume. A comment line every 15 seconds keeps the connection open.
+     * `Last-Event-ID` resumes: the stream sends all new records, and changes of the last 24 hours. On Postgres, a record that is committed after a record with a larger id, while no client is connected, is not sent on resume. A comment line every 15 seconds keeps the connection open. The stream ends when the credentials that opened it, or that requested its token, expire, and at most 45 seconds after their key is deleted or its secret ends.
      */
     '/stream': {
       params: {

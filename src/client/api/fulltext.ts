@@ -237,7 +237,7 @@ export interface Fulltext {
     '/_example': {
       params: None
       reply: Response
-      errors: 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }

@@ -100,6 +100,7 @@ export const table: Table = {
     'POST /pdf/pdf',
     'GET /pdf/document',
     'GET /email/message/raw',
+    'POST /bus/documents/replay',
     'GET /payment/pub/card',
     'GET /payment/_payments_/pub/card',
     'GET /catcher/_requests_/ui'

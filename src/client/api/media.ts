@@ -69,7 +69,7 @@ export interface Media {
         digest: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'image_not_found' | 'audio_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'file_not_found' | 'image_not_found' | 'audio_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the metadata of a file
@@ -96,7 +96,7 @@ export interface Media {
         /** URL from which the file can be downloaded, such as `http://localhost:8787/media/video/k3J9xQ2bT7mZa1P` */
         download: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a thumbnail of an image
@@ -116,7 +116,7 @@ export interface Media {
         f?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'jpg' | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the metadata of an image
@@ -149,7 +149,7 @@ export interface Media {
         /** Height in pixels, after the EXIF orientation is applied */
         height: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Download a video
@@ -161,7 +161,7 @@ export interface Media {
         digest: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a frame of a video
@@ -181,7 +181,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the metadata of a video
@@ -222,7 +222,7 @@ export interface Media {
         /** Height of the video in pixels; null if not known yet */
         height: number | null
       }
-      errors: 'validation_failed' | 'invalid_json' | 'video_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Download an audio file
@@ -234,7 +234,7 @@ export interface Media {
         digest: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get the metadata of an audio file
@@ -263,7 +263,7 @@ export interface Media {
         /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
       }
-      errors: 'validation_failed' | 'invalid_json' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
@@ -477,7 +477,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'rate_limit' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'unavailable' | 'not_configured'
     }
     /**
      * Retry a failed video

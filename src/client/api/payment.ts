@@ -132,7 +132,7 @@ export interface Payment {
         language?: string | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Show the card payment page (alternative path)
@@ -156,7 +156,7 @@ export interface Payment {
         language?: string | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }

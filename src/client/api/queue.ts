@@ -9,7 +9,7 @@ export interface Queue {
      */
     '/task': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
@@ -37,10 +37,14 @@ export interface Queue {
         retries?: number | undefined
         /** Initial retry delay in seconds, 0 to 86400. Doubles after each failure, up to 1 hour or `retry_delay` if that is longer, with up to 50 % jitter. A longer `Retry-After` of the response is obeyed; default `10` */
         retry_delay?: number | undefined
+        /** Labels by which the task can be found, at most 8 of 1 to 64 characters each. Default: none */
+        labels?: string[] | undefined
         /** Whether the body is encrypted at rest and deleted when the task ends. Such a task cannot be retried with `POST /task/retry`; default `false` */
         confidential?: boolean | undefined
         /** Body as text, at most 1 MB, sent unchanged. Set `content-type` in `headers`. Not with `json` */
         body?: string | undefined
+        /** Body as bytes in padded base64, at most 1 MB of bytes. Set `content-type` in `headers`. Not with `json` or `body` */
+        body_base64?: string | undefined
         /** Seconds after the due time until which the request may be sent, 1 to 315360000. A task that still waits then fails as `expired`. Default: no limit */
         expires?: number | undefined
         /** For components of this deployment: name of the component that `url` belongs to. Each request has a new service token for it, so that the task contains no credentials. Keys and tokens get 403 `forbidden`. Not with `schedule` */
@@ -73,7 +77,7 @@ export interface Queue {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_schedules' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_schedules' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'worker_changing' | 'outcome_unknown'
     }
     /**
      * Create a fraction: one request per piece of a range
@@ -81,7 +85,7 @@ export interface Queue {
      */
     '/fraction': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
@@ -109,6 +113,8 @@ export interface Queue {
         retries?: number | undefined
         /** Initial retry delay in seconds, 0 to 86400. Doubles after each failure, up to 1 hour or `retry_delay` if that is longer, with up to 50 % jitter. A longer `Retry-After` of the response is obeyed; default `10` */
         retry_delay?: number | undefined
+        /** Labels by which the task can be found, at most 8 of 1 to 64 characters each. Default: none */
+        labels?: string[] | undefined
         /** Whether the body is encrypted at rest and deleted when the task ends. Such a task cannot be retried with `POST /task/retry`; default `false` */
         confidential?: boolean | undefined
         /** First item of the range, -1e15 to 1e15. At most `max` */
@@ -126,7 +132,7 @@ export interface Queue {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'worker_changing' | 'outcome_unknown'
     }
     /**
      * Retry a failed, lost or canceled task
@@ -174,6 +180,8 @@ export interface Queue {
           schedule: string | null
           /** Flow key that the task was created with */
           key: string | null
+          /** Labels that the task was created with */
+          labels: string[]
           /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
           /** Range and progress of a fraction; null for a task */
@@ -208,7 +216,7 @@ export interface Queue {
      */
     '/worker/pause': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
         worker: string
       }
       reply: {
@@ -223,7 +231,7 @@ export interface Queue {
      */
     '/worker/resume': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
         worker: string
       }
       reply: {
@@ -280,6 +288,8 @@ export interface Queue {
           schedule: string | null
           /** Flow key that the task was created with */
           key: string | null
+          /** Labels that the task was created with */
+          labels: string[]
           /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
           /** Range and progress of a fraction; null for a task */
@@ -324,12 +334,55 @@ export interface Queue {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'task_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
+     * List the attempts of a task
+     * Returns the last 20 attempts of a task, the oldest first, each with its duration and the response. A running attempt has neither. For a fraction the reply has the last 20 failed attempts of its pieces. Attempts are deleted with their task.
+     */
+    '/task/attempts': {
+      params: {
+        /** Id of the task or fraction, as its creation returned it */
+        id: string
+        /** Exclusive cursor: `next` of the previous page. Default: the oldest attempt; default `0` */
+        after?: number | undefined
+        /** Maximum number of attempts to return, 1 to 20; default `20` */
+        limit?: number | undefined
+      }
+      reply: {
+        /** Attempts in the order of their start */
+        attempts: {
+          /** Number of the attempt, from 1, as in `X-Task-Attempt` */
+          attempt: number
+          /** When the request was sent; UTC */
+          started_at: string
+          /** Milliseconds until the response or the error; null while the request runs, and if the process died meanwhile */
+          duration_ms: number | null
+          /** HTTP status of the response; null if there was none */
+          status: number | null
+          /** Why the attempt got no response, with the values of `error` of a task; null if it got one, or still runs */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** The headers `content-type`, `retry-after` and `location` (without its query) of the response, as far as it has them; null without a response, and for tasks with `confidential`, `secret_headers` or `service` */
+          headers: { [name: string]: string } | null
+          /** The first kilobyte of the response as text, with card data and credentials masked; null where `headers` is null */
+          body: string | null
+          /** The piece of the fraction that was sent; null for a task */
+          piece: {
+            /** First item of the piece */
+            min: number
+            /** Last item of the piece */
+            max: number
+          } | null
+        }[]
+        /** The cursor `after` of the next page; null if there is none */
+        next: number | null
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'task_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
      * List the tasks of a worker
-     * Waiting tasks are listed by due time; ended tasks of one state most recently ended first. All other lists (all states, running tasks, fractions, tasks of a schedule) are newest first. A fraction is one entry; its pieces are not listed.
+     * Waiting tasks are listed by due time; ended tasks of one state most recently ended first. All other lists (all states, running tasks, fractions, tasks of a schedule) are newest first. A fraction is one entry; its pieces are not listed. Continue a list with `after`: `next` of the previous page.
      */
     '/tasks': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
         worker: string
         /** Only tasks in this state. Default: all states */
         state?: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled' | undefined
@@ -337,12 +390,18 @@ export interface Queue {
         kind?: 'task' | 'fraction' | undefined
         /** Only tasks that this schedule created. Default: all */
         schedule?: string | undefined
+        /** Only tasks with this flow key. Default: all */
+        key?: string | undefined
+        /** Only tasks with this label. Default: all */
+        label?: string | undefined
         /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
         /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** Number of items to skip; default `0` */
+        /** Number of tasks to skip, at most 10000, and 0 for a worker with shards. For more, use `after`; default `0` */
         offset?: number | undefined
+        /** Exclusive cursor: `next` of the previous page. Default: the first page */
+        after?: string | undefined
       }
       reply: {
         /** Tasks and fractions of the page */
@@ -381,6 +440,8 @@ export interface Queue {
           schedule: string | null
           /** Flow key that the task was created with */
           key: string | null
+          /** Labels that the task was created with */
+          labels: string[]
           /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
           /** Range and progress of a fraction; null for a task */
@@ -408,42 +469,10 @@ export interface Queue {
         }[]
         /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
+        /** Cursor for `after` of the next page; missing on the last page. A page of a list with `key` or `label`, or of a worker with shards, may have fewer tasks than `limit`, and more may follow */
+        next?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
-    }
-    /**
-     * List the workers
-     * Returns all workers, the built-in ones and those of `QUEUE_WORKERS`, each with its number of daemons and waiting tasks, its rate, and whether it is paused.
-     */
-    '/workers': {
-      params: None
-      reply: {
-        /** All workers */
-        workers: {
-          /** Name of the worker */
-          name: string
-          /** Number of daemons: requests that the worker sends at a time */
-          daemons: number
-          /** Limits of each flow key; null if the worker has none */
-          per_key: {
-            /** Maximum number of tasks of one flow key that run at a time */
-            concurrency: number
-          } | null
-          /** Number of waiting tasks, due or not; pieces that wait for a retry are included */
-          depth: number
-          /** Number of waiting tasks that are due. Above 100 000 the number may be some seconds old */
-          due: number
-          /** Number of requests that are being sent */
-          running: number
-          /** Due time of the oldest task that is due; null if none is */
-          oldest_due_at: string | null
-          /** Requests that ended per second, averaged over the last minute */
-          rate: number
-          /** Whether the worker is paused and starts no tasks */
-          is_paused: boolean
-        }[]
-      }
-      errors: 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List the schedules of a worker
@@ -451,7 +480,7 @@ export interface Queue {
      */
     '/schedules': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
         worker: string
       }
       reply: {
@@ -468,6 +497,142 @@ export interface Queue {
           /** When the next task is created; null if the expression has no more times */
           next_at: string | null
         }[]
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Get a worker
+     * Returns the settings of a worker, its number of waiting tasks, its rate, and the flow keys that are paused: by a `Retry-After`, a rate limit, or a circuit breaker that repeated failures have opened.
+     */
+    '/worker': {
+      params: {
+        /** Name of the worker: 1 to 64 letters, digits, `_`, `.` and `-` */
+        name: string
+      }
+      reply: {
+        /** The worker */
+        worker: {
+          /** Name of the worker */
+          name: string
+          /** Number of daemons: requests that the worker sends at a time */
+          daemons: number
+          /** Limits of each flow key; null if the worker has none */
+          per_key: {
+            /** Maximum number of tasks of one key that run at a time; null: no limit */
+            concurrency: number | null
+            /** Rate limit of each key; null: none */
+            rate: {
+              /** Maximum number of requests that start in a period, 1 to 1000000 */
+              limit: number
+              /** Length of a period in seconds, 0.1 to 86400 */
+              period: number
+            } | null
+            /** Whether the tasks of a key run strictly one after the other */
+            order: boolean
+          } | null
+          /** Rate limit of the worker, the `rate` of `PUT /worker`; null: none */
+          rate_limit: {
+            /** Maximum number of requests that start in a period, 1 to 1000000 */
+            limit: number
+            /** Length of a period in seconds, 0.1 to 86400 */
+            period: number
+          } | null
+          /** What a daemon does after a crash that interrupted its request. strict: waits until the deadline of the request (its start plus its `timeout`). resume: takes the next task at once. Default: strict for one daemon, else resume */
+          serial: 'strict' | 'resume'
+          /** Number of durable objects that the tasks are spread over */
+          shards: number
+          /** How long ended tasks are kept */
+          retention: {
+            /** Seconds for which ended tasks are kept; null: QUEUE_RETENTION */
+            seconds: number | null
+            /** Maximum number of ended tasks that are kept; null: 5000000 */
+            count: number | null
+          }
+          /** Where the settings come from: built in, from QUEUE_WORKERS, or stored by `PUT /worker` */
+          source: 'built_in' | 'variable' | 'stored'
+          /** Number of waiting tasks, due or not; pieces that wait for a retry are included */
+          depth: number
+          /** Number of waiting tasks that are due. Above 100 000 the number may be some seconds old */
+          due: number
+          /** Number of requests that are being sent */
+          running: number
+          /** Due time of the oldest task that is due; null if none is */
+          oldest_due_at: string | null
+          /** Requests that ended per second, averaged over the last minute */
+          rate: number
+          /** Whether the worker is paused and starts no tasks */
+          is_paused: boolean
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'worker_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * List the workers
+     * Returns the workers, sorted by name: the built-in ones, those of `QUEUE_WORKERS`, and those that `PUT /worker` has created. Each has its settings, its number of waiting tasks and its rate. If `next` is not null, more workers follow: pass it as `after`.
+     */
+    '/workers': {
+      params: {
+        /** Exclusive cursor: list the workers after this name. Default: from the first; default `""` */
+        after?: string | undefined
+        /** Maximum number of workers, 1 to 500; default `500` */
+        limit?: number | undefined
+      }
+      reply: {
+        /** Workers of the page, sorted by name */
+        workers: {
+          /** Name of the worker */
+          name: string
+          /** Number of daemons: requests that the worker sends at a time */
+          daemons: number
+          /** Limits of each flow key; null if the worker has none */
+          per_key: {
+            /** Maximum number of tasks of one key that run at a time; null: no limit */
+            concurrency: number | null
+            /** Rate limit of each key; null: none */
+            rate: {
+              /** Maximum number of requests that start in a period, 1 to 1000000 */
+              limit: number
+              /** Length of a period in seconds, 0.1 to 86400 */
+              period: number
+            } | null
+            /** Whether the tasks of a key run strictly one after the other */
+            order: boolean
+          } | null
+          /** Rate limit of the worker, the `rate` of `PUT /worker`; null: none */
+          rate_limit: {
+            /** Maximum number of requests that start in a period, 1 to 1000000 */
+            limit: number
+            /** Length of a period in seconds, 0.1 to 86400 */
+            period: number
+          } | null
+          /** What a daemon does after a crash that interrupted its request. strict: waits until the deadline of the request (its start plus its `timeout`). resume: takes the next task at once. Default: strict for one daemon, else resume */
+          serial: 'strict' | 'resume'
+          /** Number of durable objects that the tasks are spread over */
+          shards: number
+          /** How long ended tasks are kept */
+          retention: {
+            /** Seconds for which ended tasks are kept; null: QUEUE_RETENTION */
+            seconds: number | null
+            /** Maximum number of ended tasks that are kept; null: 5000000 */
+            count: number | null
+          }
+          /** Where the settings come from: built in, from QUEUE_WORKERS, or stored by `PUT /worker` */
+          source: 'built_in' | 'variable' | 'stored'
+          /** Number of waiting tasks, due or not; pieces that wait for a retry are included */
+          depth: number
+          /** Number of waiting tasks that are due. Above 100 000 the number may be some seconds old */
+          due: number
+          /** Number of requests that are being sent */
+          running: number
+          /** Due time of the oldest task that is due; null if none is */
+          oldest_due_at: string | null
+          /** Requests that ended per second, averaged over the last minute */
+          rate: number
+          /** Whether the worker is paused and starts no tasks */
+          is_paused: boolean
+        }[]
+        /** Cursor of the next page, to be passed as `after`; null on the last page */
+        next: string | null
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
@@ -521,6 +686,8 @@ export interface Queue {
           schedule: string | null
           /** Flow key that the task was created with */
           key: string | null
+          /** Labels that the task was created with */
+          labels: string[]
           /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
           /** Range and progress of a fraction; null for a task */
@@ -555,7 +722,7 @@ export interface Queue {
      */
     '/schedule': {
       params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others. An unknown name gets 400 */
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
         worker: string
         /** Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-` */
         name: string
@@ -565,6 +732,125 @@ export interface Queue {
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'schedule_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Delete a worker
+     * Deletes a worker that `PUT /worker` has created, with its ended tasks. A worker that is built in or in `QUEUE_WORKERS` gets its preset settings again, and keeps its tasks. 409 `worker_not_empty` if tasks wait or run or there is a schedule, unless `force` is true: then they are deleted too, and running requests are aborted.
+     */
+    '/worker': {
+      params: {
+        /** Name of the worker: 1 to 64 letters, digits, `_`, `.` and `-` */
+        name: string
+        /** Whether to delete waiting tasks and schedules too, and to abort running requests. Default: false; default `false` */
+        force?: boolean | undefined
+      }
+      reply: {
+        /** Always true in a success */
+        status: true
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'worker_not_found' | 'worker_built_in' | 'worker_not_empty' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+  }
+  put: {
+    /**
+     * Create or configure a worker
+     * Stores the settings of a worker, and creates the worker if it does not exist. Replaces all settings: a parameter that is left out gets its default. The settings win over `QUEUE_WORKERS` and over those of a built-in worker. They apply at once, and running requests are not interrupted. `shards` can be changed only while the worker is empty: no task waits or runs, and there is no schedule; else the reply is 409 `worker_not_empty`.
+     */
+    '/worker': {
+      params: {
+        /** Name of the worker: 1 to 64 letters, digits, `_`, `.` and `-` */
+        name: string
+        /** Number of daemons, the requests that the worker sends at a time, 1 to 1000 */
+        daemons: number
+        /** Limits of each flow key. Default: none */
+        per_key?: {
+          /** Maximum number of tasks of one flow key that run at a time, 1 to 100. Default: no limit */
+          concurrency?: number | undefined
+          /** Rate limit: at most `limit` requests start per `period` seconds. A period begins with the first request after the previous period. Default: no limit */
+          rate?: {
+            /** Maximum number of requests that start in a period, 1 to 1000000 */
+            limit: number
+            /** Length of a period in seconds, 0.1 to 86400 */
+            period: number
+          } | undefined
+          /** Whether the tasks of a key run strictly one after the other, in the order of their due times: the next one starts when the previous one has ended, with all its retries; default `false` */
+          order?: boolean | undefined
+        } | undefined
+        /** Rate limit: at most `limit` requests start per `period` seconds. A period begins with the first request after the previous period. Default: no limit */
+        rate?: {
+          /** Maximum number of requests that start in a period, 1 to 1000000 */
+          limit: number
+          /** Length of a period in seconds, 0.1 to 86400 */
+          period: number
+        } | undefined
+        /** What a daemon does after a crash that interrupted its request. strict: waits until the deadline of the request (its start plus its `timeout`). resume: takes the next task at once. Default: strict for one daemon, else resume */
+        serial?: 'strict' | 'resume' | undefined
+        /** Number of durable objects over which the tasks are spread by a hash of their key, 1 to 64. The daemons, the rate and the retention count are divided between them. Can be changed only while no task waits or runs and there is no schedule; default `1` */
+        shards?: number | undefined
+        /** How long ended tasks are kept. The oldest tasks that are done are deleted first */
+        retention?: {
+          /** Seconds for which ended tasks are kept, 1 to 999999999. Default: QUEUE_RETENTION */
+          seconds?: number | undefined
+          /** Maximum number of ended tasks that are kept, 0 to 5000000. Default: 5000000 */
+          count?: number | undefined
+        } | undefined
+      }
+      reply: {
+        /** The worker with its settings */
+        worker: {
+          /** Name of the worker */
+          name: string
+          /** Number of daemons: requests that the worker sends at a time */
+          daemons: number
+          /** Limits of each flow key; null if the worker has none */
+          per_key: {
+            /** Maximum number of tasks of one key that run at a time; null: no limit */
+            concurrency: number | null
+            /** Rate limit of each key; null: none */
+            rate: {
+              /** Maximum number of requests that start in a period, 1 to 1000000 */
+              limit: number
+              /** Length of a period in seconds, 0.1 to 86400 */
+              period: number
+            } | null
+            /** Whether the tasks of a key run strictly one after the other */
+            order: boolean
+          } | null
+          /** Rate limit of the worker, the `rate` of `PUT /worker`; null: none */
+          rate_limit: {
+            /** Maximum number of requests that start in a period, 1 to 1000000 */
+            limit: number
+            /** Length of a period in seconds, 0.1 to 86400 */
+            period: number
+          } | null
+          /** What a daemon does after a crash that interrupted its request. strict: waits until the deadline of the request (its start plus its `timeout`). resume: takes the next task at once. Default: strict for one daemon, else resume */
+          serial: 'strict' | 'resume'
+          /** Number of durable objects that the tasks are spread over */
+          shards: number
+          /** How long ended tasks are kept */
+          retention: {
+            /** Seconds for which ended tasks are kept; null: QUEUE_RETENTION */
+            seconds: number | null
+            /** Maximum number of ended tasks that are kept; null: 5000000 */
+            count: number | null
+          }
+          /** Where the settings come from: built in, from QUEUE_WORKERS, or stored by `PUT /worker` */
+          source: 'built_in' | 'variable' | 'stored'
+          /** Number of waiting tasks, due or not; pieces that wait for a retry are included */
+          depth: number
+          /** Number of waiting tasks that are due. Above 100 000 the number may be some seconds old */
+          due: number
+          /** Number of requests that are being sent */
+          running: number
+          /** Due time of the oldest task that is due; null if none is */
+          oldest_due_at: string | null
+          /** Requests that ended per second, averaged over the last minute */
+          rate: number
+          /** Whether the worker is paused and starts no tasks */
+          is_paused: boolean
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'worker_not_empty' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }
