@@ -8,7 +8,8 @@ const masked = '[masked]'
 /**
  * Replaces each header or query value that is a credential of this deployment or a key of `access` by `[masked]`, so that stored
  * requests and the log reveal no credentials; also each JWT in the header `Authorization` and the parameter `token`, where tokens
- * of `access` are sent. All other values stay unchanged, whatever their names.
+ * of `access` are sent, and in the query of each URL in a header or a query value, such as `Referer`. All other values stay unchanged,
+ * whatever their names.
  */
 export function maskCredentials(env: Env, received: ReceivedRequest): ReceivedRequest {
   const credentials = credentialsOf(env)
@@ -93,7 +94,9 @@ function isBasic(text: string, credentials: Credentials): boolean {
 function maskHeaders(headers: string, credentials: Credentials): string {
   const entries = Object.entries(JSON.parse(headers) as Record<string, string>)
   return JSON.stringify(
-    Object.fromEntries(entries.map(([name, value]) => [name, maskValue(value, forName(name, credentials))])),
+    Object.fromEntries(
+      entries.map(([name, value]) => [name, maskUrls(maskValue(value, forName(name, credentials)), credentials)]),
+    ),
   )
 }
 
@@ -125,15 +128,31 @@ function maskPart(part: string, credentials: Credentials): string {
   return isOurs ? `${scheme}${separator}${masked}` : part
 }
 
+/** URLs in the query of a URL in a header are masked too, up to this depth. */
+const maxUrlDepth = 3
+
+/**
+ * Masks credentials and tokens in the queries and fragments of the URLs in a value: `?token=…` of a page is in the `Referer` of its
+ * requests.
+ */
+function maskUrls(value: string, credentials: Credentials, depth = maxUrlDepth): string {
+  if (depth === 0 || !/[?#]/.test(value)) return value
+  const inUrl = { ...credentials, mayBeToken: true as const }
+  return value.replace(
+    /([?#])([^\s<>"'?#]*[^\s<>"'?#,;])/g,
+    (_, separator: string, query: string) => separator + maskQuery(query, inUrl, depth - 1),
+  )
+}
+
 /** Masks values of a query. Works on the text, so that everything else stays unchanged. */
-const maskQuery = (query: string, credentials: Credentials) =>
+const maskQuery = (query: string, credentials: Credentials, depth = maxUrlDepth) =>
   query
     .split('&')
     .map((pair) => {
       const begin = pair.indexOf('=') + 1
       const value = new URLSearchParams(`v=${pair.slice(begin)}`).get('v')!
       const name = new URLSearchParams(pair).keys().next().value ?? ''
-      const safe = maskValue(value, forName(name, credentials))
+      const safe = maskUrls(maskValue(value, forName(name, credentials)), credentials, depth)
       return safe === value ? pair : pair.slice(0, begin) + encodeValue(safe)
     })
     .join('&')

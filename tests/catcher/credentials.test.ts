@@ -1,7 +1,7 @@
 // Tests that the credentials of the deployment are masked in caught requests, and other values are not.
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Env } from '#catcher/bindings'
 import { maskCredentials } from '#catcher/credentials'
 import { catcher } from '#catcher/index'
@@ -124,4 +124,49 @@ it('masks keys of access everywhere, and JSON Web Tokens where tokens are sent',
   })
   expect(query).toEqual({ token: '[masked]', key: '[masked]', jwt, note: 'qm_1' })
   expect(printed.mock.calls.flat().join()).not.toContain(key)
+})
+
+describe('a URL in a header or in a query value', () => {
+  const key = `qm_${'0'.repeat(24)}_${'a'.repeat(43)}`
+  const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJyb290In0.${'A'.repeat(86)}`
+
+  it.each([
+    ['referer', `https://app.example/page?a=1&token=${jwt}&b=2`, 'https://app.example/page?a=1&token=[masked]&b=2'],
+    ['referer', `https://app.example/?access_token=${jwt}`, 'https://app.example/?access_token=[masked]'],
+    ['referer', `https://app.example/?key=${key}&b=%20`, 'https://app.example/?key=[masked]&b=%20'],
+    ['referer', 'https://app.example/?b=2&secret=token-one&c', 'https://app.example/?b=2&secret=[masked]&c'],
+    ['x-original-url', `/page?token=${jwt}#id_token=${jwt}`, '/page?token=[masked]#id_token=[masked]'],
+    ['link', `<https://a.example/?token=${jwt}>; rel="next"`, '<https://a.example/?token=[masked]>; rel="next"'],
+    [
+      'x-list',
+      `https://a.example/?t=${jwt}, https://b.example/?t=${jwt}`,
+      'https://a.example/?t=[masked], https://b.example/?t=[masked]',
+    ],
+    [
+      'referer',
+      `https://a.example/?to=${encodeURIComponent(`https://b.example/?token=${jwt}`)}`,
+      'https://a.example/?to=https%3A%2F%2Fb.example%2F%3Ftoken%3D[masked]',
+    ],
+  ])('in %s has its tokens masked: %s', async (name, value, expected) => {
+    expect((await caught({ [name]: value })).headers[name]).toBe(expected)
+  })
+
+  it('has its tokens masked in the query', async () => {
+    const { query } = await caught({}, `?to=${encodeURIComponent(`/page?token=${jwt}&a=1`)}&jwt=${jwt}`)
+    expect(query).toEqual({ to: '/page?token=[masked]&a=1', jwt })
+  })
+
+  it.each([
+    ['referer', 'https://app.example/page?a=1&token=other&b=%41?c#d'],
+    ['x-note', 'what? no token'],
+    ['referer', `https://app.example/${jwt}`],
+  ])('is unchanged without them: %s %s', async (name, value) => {
+    expect((await caught({ [name]: value })).headers[name]).toBe(value)
+  })
+
+  it.each(['?', '?a', '%3F', '?to=https://a/?'])('is masked in linear time: many %s', (part) => {
+    const value = part.repeat(300_000)
+    const request = { ...plain, headers: JSON.stringify({ referer: value }), query: `x=${value}` }
+    expect(JSON.parse(maskCredentials(deployment, request).headers).referer === value).toBe(true)
+  })
 })
