@@ -122,7 +122,7 @@ async function outgoingOf(
     ...(request_id && { [requestIdHeader]: request_id }),
     ...(request.headers && (JSON.parse(request.headers) as Record<string, string>)),
     ...secrets.headers,
-    ...(secrets.service && (await serviceHeaders({ ...env }, secrets.service, url))),
+    ...(secrets.service && (await serviceHeaders({ ...env }, secrets.service, url).catch(moved))),
     'x-task-id': id,
     'x-task-attempt': String(attempt),
   }
@@ -153,11 +153,19 @@ function unreadable(cause: unknown): never {
   })
 }
 
+/** The configuration has another address of the component now, or none. A service token is sent only to this address. */
+function moved(cause: unknown): never {
+  if (!Failure.is(cause)) throw cause
+  throw new Failure({ code: 'moved', status: 503 }, 'The URL is not under the address of the component any more', {
+    cause,
+  })
+}
+
 /** The `error` of a task for an exception. `fetch` reports a refused and a reset connection alike, so an `interrupted` request may have arrived. */
 function errorOf(error: unknown): TaskError {
   if (!Failure.is(error)) return 'interrupted'
   const { code } = error
-  if (code === 'query_too_long' || code === 'unreadable' || code === 'redirected') return code
+  if (code === 'query_too_long' || code === 'unreadable' || code === 'moved' || code === 'redirected') return code
   if (error.status === 504) return 'timeout'
   return code === 'address_refused' ? 'refused' : 'interrupted'
 }

@@ -72,3 +72,23 @@ it('a component that gets no service token sends the last one, then a root token
   vi.setSystemTime(Date.now() + 3_000)
   expect(await header()).toBe('Bearer token 4')
 })
+
+describe('a component that has no AUTH_TOKENS', () => {
+  const { service, fetchShop, shopEnv } = startBoth(databases[0]!)
+
+  it('calls components that need credentials with a service token', async () => {
+    const authorization = await serviceHeader({ ACCESS: service, LOCAL: 'true' }, 'feed')
+    expect(authorization).toMatch(/^Bearer eyJ/)
+    expect((await fetchShop('/read', { headers: { authorization: authorization! } })).status).toBe(200)
+    expect((await fetchShop('/read')).status).toBe(401)
+  })
+
+  it('calls open components with a valid service token, and without one while access does not answer', async () => {
+    const open = startBoth(databases[0]!, { AUTH_TOKENS: '', LOCAL: 'true' })
+    const authorization = await serviceHeader({ ...open.shopEnv }, 'feed')
+    expect(authorization).toMatch(/^Bearer eyJ/)
+    expect((await open.fetchShop('/read', { headers: { authorization: authorization! } })).status).toBe(200)
+    const silent = { issueServiceToken: () => Promise.reject(new Error('is down')) } as unknown as AccessService
+    expect(await serviceHeader({ ...shopEnv, AUTH_TOKENS: '', ACCESS: silent }, 'feed')).toBe(undefined)
+  })
+})

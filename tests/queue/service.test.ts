@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Credential } from '#core/access/credential'
 import { NewTask } from '#queue/contract'
 import { checkServiceCaller, taskRecordOf } from '#queue/task-record'
+import { sendRequest } from '#queue/task-request'
 
 const caller = (kind: Credential['kind']): Credential => ({ kind, id: 'one', scopes: ['*'], bounds: {} })
 
@@ -37,5 +38,21 @@ describe('a task with `service`', () => {
     await expect(
       recordOf('https://sms.elsewhere.example/sms', { SMS_URL: 'https://sms.elsewhere.example' }),
     ).rejects.toMatchObject({ status: 400 })
+  })
+
+  it.each([
+    { BASE_URL: 'https://new.example.com' },
+    { BASE_URL: '' },
+    { SMS_URL: 'https://sms.elsewhere.example' },
+    { SMS_TOKEN: 'of another deployment' },
+  ])('is not sent, and fails as moved, after the address of the component was changed: %j', async (changed) => {
+    const { sealed } = await recordOf('https://api.example.com/sms/sms')
+    const request = {
+      ...{ id: 'one', attempt: 1, method: 'POST', url: 'https://api.example.com/sms/sms', timeout: 1_000 },
+      piece: null,
+    }
+    const payload = { headers: null, json: null, body: null, sealed, request_id: null }
+    const outcome = await sendRequest({ ...env, ...changed }, { ...request, ...payload })
+    expect(outcome).toMatchObject({ status: null, error: 'moved' })
   })
 })

@@ -30,14 +30,21 @@ describe('a task with a response', () => {
     }),
   )
 
-  it.each(['unreachable', 'interrupted', 'redirected', 'timeout', 'refused', 'query_too_long', 'unreadable'] as const)(
-    'that is missing (%s) has failed',
-    (error) =>
-      onTables((sql) => {
-        const id = put(sql)
-        settle(sql, takeDue(sql, 1)!, { status: null, error }, 5)
-        expect(rowOf(sql, id)).toMatchObject({ state: 'failed', status: null, error, ended_at: 5 })
-      }),
+  it.each([
+    'unreachable',
+    'interrupted',
+    'redirected',
+    'timeout',
+    'refused',
+    'query_too_long',
+    'unreadable',
+    'moved',
+  ] as const)('that is missing (%s) has failed', (error) =>
+    onTables((sql) => {
+      const id = put(sql)
+      settle(sql, takeDue(sql, 1)!, { status: null, error }, 5)
+      expect(rowOf(sql, id)).toMatchObject({ state: 'failed', status: null, error, ended_at: 5 })
+    }),
   )
 })
 

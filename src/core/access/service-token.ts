@@ -4,7 +4,7 @@ import { describe, log } from '#core/http/log'
 import { memoizeWeak } from '#core/memoize'
 import { type AccessService, accessServiceOf, inTime, type ServiceToken } from './access-service.ts'
 import type { CredentialsEnv } from './authenticate.ts'
-import { hasRootSecrets, rootHeaderOf } from './root-secrets.ts'
+import { rootHeaderOf } from './root-secrets.ts'
 
 /** A cached token is replaced this long before it expires. */
 const reserveMs = 120_000
@@ -32,12 +32,12 @@ export function setOwnName(name: string): void {
 }
 
 /**
- * The `Authorization` header for a call to another component of this deployment. `undefined` if the deployment is open. Without
- * `access`, and while it does not answer, it has the first of `AUTH_TOKENS`.
+ * The `Authorization` header for a call to another component of this deployment, also if this component is open: the other one may have
+ * `AUTH_TOKENS`. Without `access`, and while it does not answer, it has the first of this component's `AUTH_TOKENS`, if any.
  */
 export async function serviceHeader(env: CredentialsEnv, target: string): Promise<string | undefined> {
   const service = accessServiceOf(env)
-  if (!hasRootSecrets(env) || !service) return rootHeaderOf(env)
+  if (!service) return rootHeaderOf(env)
   const token = await tokenFor(service, target)
   return token === undefined ? rootHeaderOf(env) : `Bearer ${token}`
 }

@@ -1,7 +1,7 @@
 // Typed HTTP client with which a component calls another one, over a service binding or a URL.
 import * as z from 'zod'
 import type { CredentialsEnv } from '#core/access/authenticate'
-import { hasRootSecrets, rootHeaderOf } from '#core/access/root-secrets'
+import { rootHeaderOf } from '#core/access/root-secrets'
 import { serviceHeader } from '#core/access/service-token'
 import type { ErrorStatus } from '#core/errors'
 import { Failure, invalid, notConfigured } from '#core/failure'
@@ -67,7 +67,7 @@ export const publicTarget = (
 ): { url: string; credentials: TaskCredentials } => ({
   url: publicAddress(env, name),
   credentials:
-    isOwn(env, name) && isOwn(env, sender) && env.ACCESS && hasRootSecrets(env)
+    isOwn(env, name) && isOwn(env, sender) && env.ACCESS
       ? { service: name }
       : { secret_headers: storedAuthorization(env, name) },
 })
@@ -145,7 +145,7 @@ function target(env: PeerEnv, name: string): { service: Pick<Fetcher, 'fetch'>; 
 function publicAddress(env: PeerEnv, name: string): string {
   const variable = variableOf(name)
   const url = env[`${variable}_URL`] || (env.BASE_URL && addressOf(env.BASE_URL, name))
-  if (typeof url === 'string') return url.replace(/\/+$/, '')
+  if (typeof url === 'string' && url !== '') return url.replace(/\/+$/, '')
   throw notConfigured(`Set ${variable}_URL or BASE_URL.`)
 }
 

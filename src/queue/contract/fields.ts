@@ -57,6 +57,7 @@ export const TaskError = z.enum([
   'refused',
   'query_too_long',
   'unreadable',
+  'moved',
   'lost',
   'expired',
 ])
