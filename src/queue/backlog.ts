@@ -72,6 +72,7 @@ export class Backlog extends TaskStore<BacklogEnv> {
     this.#queue = new ReadyQueue(this.sql, Date.now(), this.#settings)
     for (const until of this.#queue.daemonHolds) this.#daemons.sleepUntil(until)
     this.#countEnded(this.#queue.recovered)
+    this.continueOperations()
   }
 
   /** Adds a task, once per idempotency key. `shards`: the number of shards by which this backlog was chosen. Returns its number. */
@@ -162,6 +163,7 @@ export class Backlog extends TaskStore<BacklogEnv> {
 
   override alarm() {
     this.#alarmAt = Number.POSITIVE_INFINITY
+    this.continueOperations()
     this.work()
   }
 
@@ -183,6 +185,12 @@ export class Backlog extends TaskStore<BacklogEnv> {
 
   protected noteWaiting(row: TaskRow) {
     this.#queue.noteWaiting(row)
+  }
+
+  protected keepAwake() {
+    const at = Date.now() + heartbeatMs
+    this.#membership.noteWake(at)
+    this.#setAlarm(at)
   }
 
   protected noteSchedules() {

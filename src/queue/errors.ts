@@ -2,6 +2,11 @@
 import { defineErrors } from '#core/failure'
 
 export const { errors, failure, missing } = defineErrors({
+  operation_not_found: {
+    status: 404,
+    cause: 'No operation has this id. A worker keeps its last 1000 operations.',
+    remedy: 'Begin another one, such as with `POST /tasks/retry`.',
+  },
   queue_full: {
     status: 503,
     cause: 'The worker has too many tasks. Tasks that it has already keep running.',
@@ -27,6 +32,11 @@ export const { errors, failure, missing } = defineErrors({
     cause:
       'The task cannot be retried: it has not ended, it succeeded, or its secret headers were deleted when it ended.',
     remedy: 'Create a new task with `POST /task`.',
+  },
+  too_many_operations: {
+    status: 409,
+    cause: 'A worker runs at most 100 operations, one after the other.',
+    remedy: 'Wait until one has ended: read its state with `GET /operation`.',
   },
   too_many_schedules: {
     status: 409,

@@ -6,8 +6,9 @@ import { nb_results } from '#core/http/fields'
 import { nameOf } from '#core/http/idempotency'
 import { gauges, locateTask, requireWorker } from './backlogs.ts'
 import type { Env } from './bindings.ts'
-import { Attempt, AttemptsOf, NextAttempt } from './contract/attempts.ts'
+import { AttemptsOf, NextAttempt, TaskAttempt } from './contract/attempts.ts'
 import * as wire from './contract.ts'
+import { withBulk } from './endpoints/bulk.ts'
 import { withWorkers } from './endpoints/workers.ts'
 import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
@@ -127,7 +128,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       params: AttemptsOf,
       errors: ['task_not_found'],
       reply: {
-        attempts: z.array(Attempt).describe('Attempts in the order of their start'),
+        attempts: z.array(TaskAttempt).describe('Attempts in the order of their start'),
         next: NextAttempt,
       },
     },
@@ -216,4 +217,4 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     async ({ env, params }) => deleteSchedule(env, params),
   )
 
-export const queue = withWorkers(tasks)
+export const queue = withWorkers(withBulk(tasks))

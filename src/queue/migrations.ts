@@ -1,4 +1,5 @@
 import { addAttempts } from './attempts.ts'
+import { createOperations } from './bulk-operations.ts'
 import { createCounts } from './counts.ts'
 import { addFlowKey } from './flow-scheduler.ts'
 import { createHolds } from './holds.ts'
@@ -21,4 +22,5 @@ export const migrations = [
   createRemovals,
   addLabels,
   addAttempts,
+  createOperations,
 ]

@@ -92,13 +92,20 @@ function deleteOldest(sql: SqlStorage, before: number): number {
   return deleted
 }
 
-/** Deletes tasks and fractions that match an SQL condition. Queues the pieces of a fraction for `deletePieces`. */
-function deleteWhere(sql: SqlStorage, condition: string, maxRows: number): number {
-  const whole = `SELECT id FROM tasks INDEXED BY tasks_ended WHERE parent IS NULL AND ${condition} LIMIT ?`
+/** Deletes tasks and fractions that match an SQL condition. */
+const deleteWhere = (sql: SqlStorage, condition: string, maxRows: number): number =>
+  deleteIn(sql, `SELECT id FROM tasks INDEXED BY tasks_ended WHERE parent IS NULL AND ${condition} LIMIT ?`, maxRows)
+
+/** Deletes tasks and fractions that have ended, by their numbers. Returns how many there were. */
+export const deleteTasks = (sql: SqlStorage, ids: number[]): number =>
+  deleteIn(sql, 'SELECT value FROM json_each(?)', JSON.stringify(ids))
+
+/** Deletes the tasks and fractions of a query. Queues the pieces of a fraction for `deletePieces`. */
+function deleteIn(sql: SqlStorage, ids: string, param: number | string): number {
   const deleted = sql
     .exec<Pick<TaskRow, 'id' | 'kind' | 'state'>>(
-      `DELETE FROM tasks WHERE id IN (${whole}) RETURNING id, kind, state`,
-      maxRows,
+      `DELETE FROM tasks WHERE id IN (${ids}) RETURNING id, kind, state`,
+      param,
     )
     .toArray()
   countDeleted(sql, deleted)

@@ -6,12 +6,12 @@ import {
   countStep,
   lastOf,
   type Match,
-  type Path,
-  type Position,
   pathOf,
   positionOf,
   readStep,
   type ScanFilter,
+  type ScanPath,
+  type ScanPosition,
 } from './task-scan.ts'
 
 /** A list of one shard, after a position. */
@@ -57,13 +57,13 @@ export async function listRows(
 
 async function readPage(
   sql: SqlStorage,
-  path: Path,
-  { limit, offset, after }: { limit: number; offset: number; after: Position },
+  path: ScanPath,
+  { limit, offset, after }: { limit: number; offset: number; after: ScanPosition },
   pause: Pause,
-): Promise<{ ids: number[]; next?: Position }> {
+): Promise<{ ids: number[]; next?: ScanPosition }> {
   const found: Match[] = []
   let skip = offset
-  let position: Position | undefined = after
+  let position: ScanPosition | undefined = after
   for (let step = 0; position && step < maxSteps; step++, position = lastOf(sql, path, position)) {
     if (step > 0) await pause()
     const matches = skip > 0 ? countStep(sql, path, position) : 0
@@ -98,7 +98,7 @@ export async function countRows(sql: SqlStorage, filter: ScanFilter, pause: Paus
     return countOf(sql, { kinds: kind ? [kind] : ['task', 'fraction'], ...(state && { states: [state] }) })
   const path = pathOf(filter)
   let total = 0
-  for (let after: Position | undefined = path.order.start; after; after = lastOf(sql, path, after)) {
+  for (let after: ScanPosition | undefined = path.order.start; after; after = lastOf(sql, path, after)) {
     total += countStep(sql, path, after)
     await pause()
   }

@@ -1,8 +1,8 @@
 // Scans the tasks that match a filter in bounded steps, each by an index, from a position that can be stored.
 import type { TaskFilter } from './contract.ts'
 
-/** Position of a row in a sort order: its time, and its id, since rows may have the same time. */
-export type Position = [at: number, id: number]
+/** ScanPosition of a row in a sort order: its time, and its id, since rows may have the same time. */
+export type ScanPosition = [at: number, id: number]
 
 /** A sort order, which an index supports. */
 interface Order {
@@ -11,7 +11,7 @@ interface Order {
   direction: 'ASC' | 'DESC'
   /** Conditions for the rows after a position: two index ranges, since rows may have the same time. */
   after: string[]
-  start: Position
+  start: ScanPosition
 }
 
 const newestFirst: Order = {
@@ -29,7 +29,7 @@ const lastEndedFirst: Order = {
 }
 
 /** Query plan of a scan: the index ranges to merge, their order, and the filter that no index covers. */
-export interface Path {
+export interface ScanPath {
   ranges: string[]
   order: Order
   filter: string
@@ -53,7 +53,7 @@ const narrowStepRows = 5_000
 const wideStepRows = 250
 
 /** `state` and `kind` are enums, so they are safe in SQL text. SQLite uses a partial index only if the query repeats its condition verbatim. */
-export function pathOf({ state, kind, schedule, key, label, from, to }: ScanFilter): Path {
+export function pathOf({ state, kind, schedule, key, label, from, to }: ScanFilter): ScanPath {
   const params: (string | number)[] = []
   const bind = (value: string | number) => `?${params.push(value) + 2}`
   const { ranges, order } = rangesOf({ state, kind, schedule, key, label }, bind)
@@ -75,7 +75,7 @@ export function pathOf({ state, kind, schedule, key, label, from, to }: ScanFilt
 function rangesOf(
   { state, kind, schedule, key, label }: ScanFilter,
   bind: (value: string) => string,
-): Pick<Path, 'ranges' | 'order'> {
+): Pick<ScanPath, 'ranges' | 'order'> {
   if (label !== undefined)
     return {
       order: newestLabelFirst,
@@ -111,7 +111,7 @@ function rangesOf(
 }
 
 /** SQL for the rows of one step: those after a position, in the order of the path. */
-function stepOf({ ranges, order, stepRows }: Path, columns: string): string {
+function stepOf({ ranges, order, stepRows }: ScanPath, columns: string): string {
   const { at, id, direction, after } = order
   const selected = ranges.flatMap((range) => after.map((part) => `SELECT ${columns} FROM ${range} AND ${part}`))
   const sorted = at === id ? `${id} ${direction}` : `${at} ${direction}, ${id} ${direction}`
@@ -122,17 +122,17 @@ function stepOf({ ranges, order, stepRows }: Path, columns: string): string {
 export type Match = { id: number; at: number }
 
 /** The position of a match, after which the scan continues. */
-export const positionOf = ({ at, id }: Match): Position => [at, id]
+export const positionOf = ({ at, id }: Match): ScanPosition => [at, id]
 
 /** The columns of a step: those of the position, and those of the filter. */
-const columnsOf = ({ order: { at, id }, columns }: Path) =>
+const columnsOf = ({ order: { at, id }, columns }: ScanPath) =>
   `${id === 'id' ? 'id' : `${id} AS id`}, ${at} AS at, ${columns}`
 
 /** The matches of the step after a position. */
 export const readStep = (
   sql: SqlStorage,
-  path: Path,
-  after: Position,
+  path: ScanPath,
+  after: ScanPosition,
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Match[] =>
   sql
@@ -146,7 +146,7 @@ export const readStep = (
     .toArray()
 
 /** Number of matches of the step after a position. */
-export const countStep = (sql: SqlStorage, path: Path, after: Position): number =>
+export const countStep = (sql: SqlStorage, path: ScanPath, after: ScanPosition): number =>
   sql
     .exec<{ n: number }>(
       `SELECT count(*) AS n FROM (${stepOf(path, columnsOf(path))}) WHERE ${path.filter}`,
@@ -155,8 +155,8 @@ export const countStep = (sql: SqlStorage, path: Path, after: Position): number 
     )
     .one().n
 
-/** Position of the last row of a full step; undefined if this was the last step. */
-export function lastOf(sql: SqlStorage, path: Path, after: Position): Position | undefined {
+/** ScanPosition of the last row of a full step; undefined if this was the last step. */
+export function lastOf(sql: SqlStorage, path: ScanPath, after: ScanPosition): ScanPosition | undefined {
   const { at, id } = path.order
   const [last] = sql.exec<Match>(
     `SELECT * FROM (${stepOf(path, `${id} AS id, ${at} AS at`)}) LIMIT 1 OFFSET ${path.stepRows - 1}`,
@@ -167,4 +167,4 @@ export function lastOf(sql: SqlStorage, path: Path, after: Position): Position |
 }
 
 /** Number of parameters in the ranges. SQLite refuses values without a parameter. */
-const boundIn = ({ ranges }: Path) => (ranges[0]!.includes('?3') ? 1 : 0)
+const boundIn = ({ ranges }: ScanPath) => (ranges[0]!.includes('?3') ? 1 : 0)

@@ -1,9 +1,21 @@
 // The calls on stored tasks and schedules, which need no daemon: the part of a backlog that reads and changes its tables.
 import { DurableObject } from 'cloudflare:workers'
+import { describe, log } from '#core/http/log'
 import type { Person } from '#core/person/places'
 import { type AttemptRow, listAttempts } from './attempts.ts'
+import {
+  addOperation,
+  type BulkAction,
+  countMatches,
+  failOperation,
+  findOperation,
+  nextOperation,
+  type OperationRow,
+  stepOperation,
+} from './bulk-operations.ts'
 import type { QueueVariables } from './env.ts'
 import { failure } from './errors.ts'
+import { addOnce } from './idempotency-keys.ts'
 import { findSchedules, type ScheduleMatches } from './person-schedules.ts'
 import { erasePayloads, findMentions, isSendingErased, type TaskMatches } from './person-tasks.ts'
 import { hasRoom } from './retention.ts'
@@ -12,7 +24,8 @@ import type { TaskRow } from './tables.ts'
 import { cancelTask, retryTask } from './task-actions.ts'
 import { type ListRequest, listRows } from './task-list.ts'
 import type { TaskRecord } from './task-record.ts'
-import { failedPieces, findTask } from './tasks.ts'
+import type { ScanFilter } from './task-scan.ts'
+import { failedPieces, findTask, insertTask } from './tasks.ts'
 
 /**
  * Sizes of the database, which has at most 10 GB. Above `fullAtBytes` a new task needs ended tasks to be deleted for it; above
@@ -20,9 +33,13 @@ import { failedPieces, findTask } from './tasks.ts'
  */
 const capacity = { fullAtBytes: 9_500_000_000, refusedAtBytes: 9_800_000_000 }
 
+/** New tasks for which ended tasks are deleted at once if the database is full. */
+const tasksPerRoom = 100
+
 /** The base class of a backlog: its tables, and the calls that read and change them. The backlog adds the daemons. */
 export abstract class TaskStore<Env extends QueueVariables> extends DurableObject<Env> {
   protected readonly sql = this.ctx.storage.sql
+  #operating: Promise<void> | undefined
 
   /** Writes the journal to the table. Call it before the table is read or changed: its rows of running tasks still say `waiting`. */
   protected abstract flush(): void
@@ -34,6 +51,8 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
   protected abstract noteWaiting(row: TaskRow): void
   /** Throws 503 `worker_changing` unless this object accepts the tasks of a worker with this number of shards. */
   protected abstract assertOpen(shards: number): void
+  /** Prevents the eviction of the object for some seconds. */
+  protected abstract keepAwake(): void
   /** Must be called when a schedule was created or changed. */
   protected abstract noteSchedules(): void
 
@@ -105,6 +124,71 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
     const matches = await findSchedules(this.sql, this.env.QUEUE_SECRET, person, after)
     if (isErasure) for (const { name } of matches.schedules) deleteSchedule(this.sql, name)
     return matches
+  }
+
+  /** Adds tasks in one transaction, once per idempotency key. Returns the number of the first; the others follow it. */
+  addTasks(records: TaskRecord[], shards: number, idempotencyKey?: string): number {
+    this.assertOpen(shards)
+    const now = Date.now()
+    const added: TaskRow[] = []
+    const first = this.ctx.storage.transactionSync(() =>
+      addOnce(this.sql, idempotencyKey, now, () => {
+        for (const [n, record] of records.entries()) {
+          if (n % tasksPerRoom === 0) this.assertRoom()
+          added.push(insertTask(this.sql, { ...record, kind: 'task' }, now))
+        }
+        return added[0]!.id
+      }),
+    )
+    for (const row of added) this.noteWaiting(row)
+    this.work()
+    return first
+  }
+
+  /** Begins an operation on the tasks that match. */
+  beginOperation(name: string, action: BulkAction, filter: ScanFilter) {
+    addOperation(this.sql, { name, action, filter }, Date.now())
+    this.continueOperations()
+  }
+
+  operation(name: string): OperationRow | undefined {
+    return findOperation(this.sql, name)
+  }
+
+  /** Number of the tasks that an operation would match. */
+  countMatches(action: BulkAction, filter: ScanFilter): Promise<number> {
+    this.flush()
+    return countMatches(this.sql, action, filter)
+  }
+
+  /** Runs the operations that have not ended, also those that a crash interrupted. */
+  protected continueOperations() {
+    this.#operating ??= this.#operate().finally(() => {
+      this.#operating = undefined
+    })
+  }
+
+  async #operate() {
+    for (let operation = nextOperation(this.sql); operation; operation = nextOperation(this.sql)) {
+      this.keepAwake()
+      // Between two steps the object handles other work.
+      await scheduler.wait(1)
+      this.#step(operation)
+    }
+  }
+
+  #step(operation: OperationRow) {
+    const waiting: TaskRow[] = []
+    this.flush()
+    try {
+      this.ctx.storage.transactionSync(() => stepOperation(this.sql, operation, Date.now(), (row) => waiting.push(row)))
+    } catch (error) {
+      log('error', { component: 'queue', route: 'operation', ...describe(error) })
+      failOperation(this.sql, operation.id, Date.now())
+      return
+    }
+    for (const row of waiting) this.noteWaiting(row)
+    this.work()
   }
 
   protected assertRoom() {

@@ -1,7 +1,7 @@
 // Converts rows of tasks and failed pieces to the JSON of replies.
 import { maskBody, maxEncodedNumberLength } from '#core/masking/mask'
 import { type AttemptRow, type StoredResponse, storedBodyBytes } from './attempts.ts'
-import type { Attempt } from './contract/attempts.ts'
+import type { TaskAttempt } from './contract/attempts.ts'
 import type { TaskError } from './contract/fields.ts'
 import type { Schedule, Task } from './contract.ts'
 import { countPieces } from './fractions.ts'
@@ -56,7 +56,7 @@ export const failedPieceOf = ({ min, max, state, attempts, status, error }: Task
 const maxShownBody = 1_024
 
 /** The public view of an attempt. */
-export function attemptOf({ attempt, started_at, status, error, response, min, max }: AttemptRow): Attempt {
+export function attemptOf({ attempt, started_at, status, error, response, min, max }: AttemptRow): TaskAttempt {
   const [duration_ms, headers, body] = response === null ? [null, null, null] : (JSON.parse(response) as StoredResponse)
   return {
     attempt,

@@ -1,5 +1,6 @@
 // Tests by SQLite's query plans that each query of the queue uses an index, so that it stays fast with millions of tasks.
 import { describe, expect, it } from 'vitest'
+import { addOperation, nextOperation, stepOperation } from '#queue/bulk-operations'
 import { DepthCounter } from '#queue/depth'
 import { recover, settle } from '#queue/leases'
 import { deleteEnded } from '#queue/retention'
@@ -107,6 +108,21 @@ describe('the cost of a query does not grow with the number of stored tasks', ()
       fill(sql)
       expect(await dearOnes(sql, (sql) => deleteEnded(sql, { before: 100, maxEnded: 10, maxBytes: 1e12 }))).toEqual([])
     }))
+})
+
+describe('an operation on many tasks', () => {
+  it.each([{}, { label: 'a' }, { key: 'a', from: 1, to: 2 }])('finds the tasks of %j by an index', (filter) =>
+    onTables(async (sql) => {
+      fill(sql)
+      const run = (sql: SqlStorage) => {
+        for (const action of ['retry', 'cancel', 'delete'] as const)
+          addOperation(sql, { name: action, action, filter }, 1)
+        for (let next = nextOperation(sql); next; next = nextOperation(sql))
+          stepOperation(sql, next, 1, () => undefined)
+      }
+      expect(await dearOnes(sql, run)).toEqual([])
+    }),
+  )
 })
 
 const page = { limit: 10, offset: 0, count: true }

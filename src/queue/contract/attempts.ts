@@ -14,8 +14,8 @@ export const AttemptsOf = z.object({
   limit: z.int().min(1).max(20).default(20).describe('Maximum number of attempts to return, 1 to 20'),
 })
 
-export const Attempt = z.object({
-  attempt: z.int().describe('Number of the attempt, from 1, as in `X-Task-Attempt`'),
+export const TaskAttempt = z.object({
+  attempt: z.int().describe('Number of the attempt, from 1, as in `X-Task-TaskAttempt`'),
   started_at: Time.describe('When the request was sent; UTC'),
   duration_ms: z
     .int()
@@ -47,6 +47,6 @@ export const Attempt = z.object({
     .nullable()
     .describe('The piece of the fraction that was sent; null for a task'),
 })
-export type Attempt = z.output<typeof Attempt>
+export type TaskAttempt = z.output<typeof TaskAttempt>
 
 export const NextAttempt = z.int().nullable().describe('The cursor `after` of the next page; null if there is none')
