@@ -46,6 +46,7 @@ interface BadgePosition {
 const badges: PersonalPlace<Env> = {
   name: 'badges',
   columns: { badge_badges: ['user'], badge_counters: ['user'] },
+  subrequests: 12,
 
   async erase(env, { user }, after = '') {
     if (user === undefined) return { erased: 0 }

@@ -10,8 +10,8 @@ import { deleteMatching } from './records.ts'
 import { type Feed, recordsOf, schema } from './schema.ts'
 import { closeStreams, notifyOfChanges } from './subscribers.ts'
 
-/** D1 binds at most 100 parameters per statement. */
-const recordsPerStep = 90
+/** Records that one step deletes: each may have another recipient, whose streams are notified by one subrequest. */
+const recordsPerStep = 30
 const changesPerStep = 500
 
 /** A record has up to about a megabyte. */
@@ -41,6 +41,7 @@ const isInvolved = ({ records }: Table, person: Person) =>
 const records: PersonalPlace<Env> = {
   name: 'records',
   columns: { 'feed_records_*': ['recipient', 'sender'] },
+  subrequests: 6 + recordsPerStep,
 
   /** The cursor is the id of the last collection that is done. */
   async erase(env, person, cursor = '0') {
@@ -86,6 +87,7 @@ const records: PersonalPlace<Env> = {
 const recipientState: PersonalPlace<Env> = {
   name: 'recipient_state',
   columns: { feed_changes: ['recipient'], feed_epochs: ['recipient'], feed_listeners: ['recipient'] },
+  subrequests: 6,
 
   async erase(env, person, cursor = '0') {
     const recipients = recipientsOf(person)

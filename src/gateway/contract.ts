@@ -60,13 +60,33 @@ const identifiers = {
   chat_id: ChatId.optional(),
 }
 
+const isSomebody = ({ user, recipient, phone, email, chat_id }: Partial<Record<keyof typeof identifiers, unknown>>) =>
+  [user, recipient, phone, email, chat_id].some((value) => value !== undefined)
+
+const required = { path: ['user'], error: 'Is required, or recipient, phone, email or chat_id' }
+
 /** The person of a request: at least one identifier. */
-export const PersonOf = z
-  .object(identifiers)
-  .refine((identifiers) => Object.values(identifiers).some((value) => value !== undefined), {
-    path: ['user'],
-    error: 'Is required, or recipient, phone, email or chat_id',
+export const PersonOf = z.object(identifiers).refine(isSomebody, required)
+
+/** The person of an export, and the page if it is read in pages. */
+export const ExportOf = z
+  .object({
+    ...identifiers,
+    component: text(64)
+      .optional()
+      .meta({
+        description: 'Export only the data of this component, in pages. Default: all components',
+        examples: ['feed'],
+      }),
+    after: text(4_000)
+      .optional()
+      .meta({
+        description:
+          'Export in pages: `next` of the page before, or empty for the first page. Default: the whole export in one reply',
+        examples: [''],
+      }),
   })
+  .refine(isSomebody, required)
 
 export const OperationOf = z.object({ id: z.uuid().describe('Id of the operation') })
 

@@ -12,8 +12,8 @@ import { serviceOf, servicesOf } from './services.ts'
 /** Operations that may be running at a time. */
 const maxRunning = 1_000
 
-/** Steps of one alarm: a free plan allows 50 subrequests in one event. */
-const stepsPerAlarm = 40
+/** Calls of components in one event: the platform allows 32 invocations of other Workers, and 50 subrequests on Workers Free. */
+export const maxCallsPerEvent = 30
 const alarmBudgetMs = 20_000
 
 const stepTimeoutMs = 120_000
@@ -155,7 +155,7 @@ export class Operations extends DurableObject<object> {
       began - retentionMs,
     )
     this.#sql.exec('DELETE FROM operations WHERE done_at < ?', began - retentionMs)
-    for (let steps = 0; steps < stepsPerAlarm && Date.now() - began < alarmBudgetMs; steps++) {
+    for (let steps = 0; steps < maxCallsPerEvent && Date.now() - began < alarmBudgetMs; steps++) {
       const step = this.#nextDue()
       if (!step) break
       await this.#run(step)

@@ -1,12 +1,11 @@
 // The gateway's own API: erases and exports the data of a person in all components.
+import type * as z from 'zod'
 import { api } from '#core/http/api'
-import { describe, log } from '#core/http/log'
-import type { Person } from '#core/person/places'
 import * as wire from './contract.ts'
 import type { Env } from './env.ts'
 import { errors } from './errors.ts'
-import { componentsIn, type Operations } from './operations.ts'
-import { serviceOf } from './services.ts'
+import { exportLines } from './export.ts'
+import type { Operations } from './operations.ts'
 
 /** What all these endpoints require: the scope `*:manage`, since they reach the data of all components. */
 const managed = { level: 'manage' } as const
@@ -15,11 +14,11 @@ const ndjson = 'application/x-ndjson'
 
 const exported = {
   ...managed,
-  params: wire.PersonOf,
+  params: wire.ExportOf,
   produces: ndjson,
   replies: { 200: { description: 'One JSON object per line: `component`, `place` (a table or kind) and `row`' } },
   description:
-    'Returns the rows in which the components find the person, as newline-delimited JSON, component by component. Each line has `component`, `place` (a table or kind) and `row`. Hashes, secrets and the content of encrypted columns are left out. If a component fails, the reply ends without its last chunk. The guide lists what each component exports.',
+    'Returns the rows in which the components find the person, as newline-delimited JSON, component by component. Each line has `component`, `place` (a table or kind) and `row`. Hashes, secrets and the content of encrypted columns are left out. If a component fails, the reply ends without its last chunk. With `after` or `component`, the reply is one page: its last line is `{"next": "…"}`, whose value is `after` of the next page, or null after the last page. A page makes at most 30 calls to components. The guide lists what each component exports.',
 } as const
 
 /** `GET /person` and its POST form, `DELETE /person`, and `GET /operation`. */
@@ -75,13 +74,14 @@ export function operationsOf({ OPERATIONS }: Env): DurableObjectStub<Operations>
 
 interface ExportCall {
   env: Env
-  params: Person
+  params: z.output<typeof wire.ExportOf>
   nameObject: (id: string) => void
 }
 
 async function exportPerson({ env, params, nameObject }: ExportCall): Promise<Response> {
-  nameObject(await operationsOf(env).subjectOf(params))
-  const lines = linesOf(env, params)
+  const { component, after, ...person } = params
+  const lines = exportLines(env, person, { component, after })
+  nameObject(await operationsOf(env).subjectOf(person))
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await lines.next()
@@ -94,27 +94,4 @@ async function exportPerson({ env, params, nameObject }: ExportCall): Promise<Re
   })
   const headers = { 'content-type': ndjson, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
   return new Response(body, { headers })
-}
-
-/** Reads one page at a time, when the client has read the one before, so that memory is bounded. */
-async function* linesOf(env: Env, person: Person): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
-  for (const component of componentsIn(env)) {
-    let cursor: string | undefined
-    do {
-      const page = await readPage(env, component, person, cursor)
-      const lines = page.rows.map(({ place, row }) => `${JSON.stringify({ component, place, row })}\n`)
-      if (lines.length > 0) yield encoder.encode(lines.join(''))
-      cursor = page.next
-    } while (cursor !== undefined)
-  }
-}
-
-async function readPage(env: Env, component: string, person: Person, cursor: string | undefined) {
-  try {
-    return await serviceOf(env, component)!.exportPerson(person, cursor)
-  } catch (error) {
-    log('error', { component: 'gateway', route: `export ${component}`, ...describe(error) })
-    throw error
-  }
 }

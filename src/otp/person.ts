@@ -38,6 +38,7 @@ function matchesTarget({ passwords }: Otp, person: Person): SQL | undefined {
 const attempts: PersonalPlace<Env> = {
   name: 'attempts',
   columns: {},
+  subrequests: 8,
   async erase({ GUARD, LIMITER }, person) {
     const forgotten = await Promise.all(
       targetsOf(person).flatMap(({ channel, target }) => [

@@ -4,7 +4,7 @@ import type { Person } from '#core/person/places'
 
 /** Codes that one step reads, and those that it returns. */
 const codesPerStep = 5_000
-const matchesPerStep = 10
+export const matchesPerStep = 10
 
 /** The codes of a step, sorted. `next` is the last code that was read, if more may follow. */
 export interface CodeMatches {

@@ -3,6 +3,7 @@ import { Failure } from '#core/failure'
 import type { Person, PersonalPlace } from '#core/person/places'
 import type { Env } from './bindings.ts'
 import { catalogOf, coordinatorOf } from './indexes.ts'
+import { matchesPerStep } from './person-codes.ts'
 
 /** The cursor: the last index that is done, and the shard and the last code in the next one. */
 type Position = [index: string, shard: number, code: string]
@@ -38,6 +39,8 @@ function ifMissing(error: unknown): undefined {
 const documents: PersonalPlace<Env> = {
   name: 'documents',
   columns: { documents: ['code'] },
+  // The catalog, the coordinator, and each document.
+  subrequests: 2 + matchesPerStep,
 
   async erase(env, person, cursor) {
     const erase = async (index: string, code: string) => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { eraseSteps, exportStep } from '#core/person/places'
 import type { Env } from '#search/bindings'
 import { writeDocuments } from '#search/documents'
 import { createIndex, deleteIndex } from '#search/indexes'
@@ -60,4 +61,44 @@ it('skips no index when others are deleted in between', async () => {
     if (erased === 1 && step.erased === 1) await deleteIndex(bound, names[0]!)
   } while (cursor !== undefined)
   expect(erased).toBe(names.length)
+})
+
+/** The environment with a counter of the calls to durable objects. */
+function counted() {
+  const calls = { made: 0 }
+  const countIn = <Namespace extends object>(namespace: Namespace) =>
+    new Proxy(namespace, {
+      get: (target, name) =>
+        name === 'getByName' ? (id: string) => countCalls((target as unknown as Env['HEAD']).getByName(id)) : undefined,
+    })
+  const countCalls = (stub: object) =>
+    new Proxy(stub, {
+      get(target, name) {
+        calls.made++
+        return (...args: unknown[]) =>
+          (target as Record<string | symbol, (...args: unknown[]) => unknown>)[name]!(...args)
+      },
+    })
+  return { calls, env: { ...bound, HEAD: countIn(bound.HEAD), CATALOG: countIn(bound.CATALOG) } }
+}
+
+it('makes at most 40 calls to durable objects in one call', async () => {
+  for (let n = 0; n < 5; n++) {
+    const name = `person_many_${n}`
+    await createIndex(bound, 'fulltext', { name, shards: 1 })
+    const codes = Array.from({ length: 25 }, (_, spaces) => `7702${' '.repeat(spaces)}0000001`)
+    await writeDocuments(bound, name, codes.map((code) => ({ code, text: 'Profile' })) as never)
+  }
+  const person = { phone: '77020000001' }
+  for (const run of [exportStep, eraseSteps]) {
+    let cursor: string | undefined
+    do {
+      const { env, calls } = counted()
+      const step = await run(personalData, env, person, cursor)
+      expect(calls.made).toBeGreaterThan(0)
+      expect(calls.made).toBeLessThanOrEqual(40)
+      cursor = step.next
+    } while (cursor !== undefined)
+  }
+  expect(await personsIn(personalData, bound).read(person)).toEqual([])
 })

@@ -24,9 +24,9 @@ function erasable(name: string, { steps = 1, failures = 0, calls = [] as string[
       erased.add(`${user} ${step}`)
       return { erased: { rows: isFirst ? 10 : 0 }, next: step < steps ? String(step) : undefined }
     },
-    async exportPerson({ user }: Person, cursor = '0') {
-      const step = Number(cursor) + 1
-      return { rows: [{ place: 'rows', row: { user, step } }], next: step < steps ? String(step) : undefined }
+    async exportPerson({ user }: Person, cursor = '[0]') {
+      const step = (JSON.parse(cursor) as [number])[0] + 1
+      return { rows: [{ place: 'rows', row: { user, step } }], next: step < steps ? `[${step}]` : undefined }
     },
   }
   return { ...echo(name), ...component }
@@ -302,6 +302,44 @@ describe('GET /person', () => {
       ])
     }
   })
+
+  it('can be read in pages, each of at most 30 calls to components', async () => {
+    const steps = { feed: 70, badge: 2 }
+    const { ask } = gatewayOf({
+      feed: erasable('feed', { steps: steps.feed }),
+      badge: erasable('badge', { steps: steps.badge }),
+    })
+    const pageOf = async (query: string) => {
+      const reply = await ask('GET', `/person?user=ann&${query}`)
+      const lines = (await reply.text()).trimEnd().split('\n')
+      const rows = lines.map((line) => JSON.parse(line) as Record<string, never>)
+      const { next } = rows.pop()! as unknown as { next: string | null }
+      return { next, rows: rows.map(({ component, row }) => [component, (row as unknown as { step: number }).step]) }
+    }
+    const all = (['badge', 'feed'] as const).flatMap((name) =>
+      Array.from({ length: steps[name] }, (_, step) => [name, step + 1]),
+    )
+    const pages = [await pageOf('after=')]
+    while (pages.at(-1)!.next) pages.push(await pageOf(`after=${pages.at(-1)!.next}`))
+    expect(pages.map(({ rows }) => rows.length)).toEqual([30, 30, 12])
+    expect(pages.flatMap(({ rows }) => rows)).toEqual(all)
+
+    expect(await pageOf('component=badge')).toEqual({ next: null, rows: all.slice(0, 2) })
+    const { next, rows } = await pageOf('component=feed')
+    expect(rows).toEqual(all.slice(2, 32))
+    expect((await pageOf(`component=feed&after=${next}`)).rows).toEqual(all.slice(32, 62))
+  })
+
+  it.each(['component=none', 'after=x', 'after=W10', 'after=WyJub25lIl0', 'component=feed&after=WyJiYWRnZSJd'])(
+    'refuses a page with %s',
+    async (query) => {
+      const { askJson } = gatewayOf({ feed: erasable('feed'), badge: erasable('badge') })
+      expect(await askJson('GET', `/person?user=ann&${query}`)).toMatchObject({
+        status: 400,
+        body: { status_code: 'validation_failed' },
+      })
+    },
+  )
 
   it('is cut off if a component fails', async () => {
     vi.spyOn(console, 'error').mockReturnValue()

@@ -20,7 +20,7 @@ export const mayMention = (
   return or(...conditions, kit.contains(text, '\\u'), kit.contains(text, '%'))
 }
 
-/** A part of a name that JSON and forms write as it is: without quotes, backslashes, control characters and separators of forms. */
+/** A part of a name that JSON and forms never escape: without quotes, backslashes, control characters and separators of forms. */
 const plainPart = /[^\s"\\/+%&=?\p{C}]+/gu
 
 /** Condition: the text has the longest part of the name that is never escaped. */
