@@ -58,7 +58,6 @@ const exceptions: Exception[] = [
   {
     rule: 'verbs-http',
     files: [
-      'src/catcher/page.ts',
       'src/search/example.ts',
       'src/payment/page/layout.ts',
       'src/payment/page/card-page.ts',

@@ -10,7 +10,6 @@ import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
 import { errors, missing } from './errors.ts'
 import { manifest } from './manifest.ts'
-import { page } from './page.ts'
 import { viewOf } from './request-view.ts'
 import { spaceHeader, spaceOf } from './spaces.ts'
 import { eventIdOf, followSpace } from './stream.ts'
@@ -219,12 +218,17 @@ without content if none matches. With "wait" the reply comes as soon as a reques
     '/_requests_/ui',
     {
       level: 'read',
-      summary: 'Show the live page of a space',
-      description: 'An HTML page that shows requests as they arrive.',
+      summary: 'Open the page of a space in the console',
+      description:
+        'Where the console is on, the gateway redirects this path to the page of the space in the console, which shows requests as they arrive. Elsewhere it redirects to the list of requests.',
       params: wire.InSpace,
       produces: 'text/html',
+      replies: { 302: { description: 'Redirect to the list of requests', headers: { location: 'URL of the list' } } },
     },
-    () => page(),
+    ({ params: { space } }) => {
+      const query = space === undefined ? '' : `?${new URLSearchParams({ space })}`
+      return new Response(null, { status: 302, headers: { location: `../_requests_${query}` } })
+    },
   )
 
   .get(

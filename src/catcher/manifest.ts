@@ -6,6 +6,7 @@ export const manifest = {
   title: 'Catcher',
   summary: 'Request catcher: stores any request and shows it, for tests and for debugging webhooks',
   group: 'Work and payments',
+  consoleLink: '/_requests_/ui',
   ownPaths: ['/_requests_', '/_last_request_'],
   queueWorker: false,
 } satisfies Manifest

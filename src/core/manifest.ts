@@ -24,6 +24,8 @@ export interface Manifest {
    * `name`.
    */
   page?: string
+  /** Path of the component that redirects to its page in the console, if the console is on. Default: none. */
+  consoleLink?: `/${string}`
   /**
    * Path prefixes of the component's own API, if it stores requests to all other paths, as `catcher` does. `/_health`,
    * `/_metrics`, `/_docs` and `/_openapi.json` are under the first prefix. Default: the component answers all paths

@@ -1,7 +1,8 @@
 // The console has a separate origin where a host name for it exists, so that other pages of the deployment, such as canned replies
 // of the catcher, cannot access its data in the browser. Its API calls are routed by path on that host too.
-import { addressOf, urlOf } from '#core/http/base'
+import { addressOf, prefixOf, urlOf } from '#core/http/base'
 import { isNavigation } from '#core/http/navigation'
+import { manifestOf } from '#manifests'
 import { isCapture } from './capture.ts'
 import type { Env } from './env.ts'
 import type { Route } from './route.ts'
@@ -31,13 +32,15 @@ export function servesConsole(env: Env, request: Request): boolean {
 const isHostOf = (origin: string, request: Request) => new URL(origin).host === urlOf(request).host
 
 /**
- * The URL to which a request is redirected, to keep the console and other pages apart: from `/console` of other hosts to the console's
- * host, and from pages of components and captured requests on the console's host to the component. Other requests for components are
+ * The URL to which a request is redirected: from the `consoleLink` of a component to its page in the console, and, to keep the console
+ * and other pages apart, from `/console` of other hosts to the console's host, and from pages of components and captured requests on the console's host to the component. Other requests for components are
  * API calls of the console, and are routed on its host.
  */
 export function redirectOf(env: Env, request: Request, route: Route | undefined): string | undefined {
-  const origin = hasConsole(env) ? consoleOriginOf(env, request) : undefined
-  if (!origin) return undefined
+  if (!hasConsole(env)) return undefined
+  const origin = consoleOriginOf(env, request)
+  const page = route && isRead(request) ? consolePageOf(route, origin) : undefined
+  if (page || !origin) return page
   const { pathname, search } = urlOf(request)
   if (!isHostOf(origin, request)) {
     const isOfConsole = !route && isRead(request) && /^\/console(\/|$)/.test(pathname)
@@ -45,6 +48,15 @@ export function redirectOf(env: Env, request: Request, route: Route | undefined)
   }
   if (route) return isCapture(route) || isNavigation(request) ? addressOfRoute(env, origin, route) : undefined
   return pathname === '/' && isNavigation(request) ? '/console/' : undefined
+}
+
+/** The console's page of a component, if the request is for the component's `consoleLink`, with the same query. */
+function consolePageOf({ component, request }: Route, origin: string | undefined): string | undefined {
+  const { consoleLink, page = component } = manifestOf(component) ?? {}
+  const { pathname, search } = urlOf(request)
+  // Without an origin of its own, the console is not on the subdomains of components.
+  const hasPath = origin !== undefined || prefixOf(request) !== ''
+  return pathname === consoleLink && hasPath ? `${origin ?? ''}/console/#/${page}${search}` : undefined
 }
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'

@@ -313,7 +313,7 @@ describe('the console', () => {
       expect(await locationOf(vars, `${origin}/feed/records?a=%20`, { method: 'POST' })).toBe(null)
       expect(await locationOf(vars, `${origin}/feed/a%2Fb?a=%20`, opened)).toBe(`${feed}/a%2Fb?a=%20`)
       expect(await locationOf(vars, `${origin}/catcher/_requests_`)).toBe(null)
-      expect(await locationOf(vars, `${origin}/catcher/_requests_/ui`, opened)).toBe(`${catcher}/_requests_/ui`)
+      expect(await locationOf(vars, `${origin}/catcher/_requests_/_docs`, opened)).toBe(`${catcher}/_requests_/_docs`)
       expect(await locationOf(vars, `${origin}/catcher/x?y`, { method: 'POST' })).toBe(`${catcher}/x?y`)
       expect(await locationOf(vars, `${origin}/`, opened)).toBe('/console/')
       expect(await locationOf(vars, `${origin}/`)).toBe(null)
@@ -321,6 +321,27 @@ describe('the console', () => {
       expect(await locationOf({ ...vars, CONSOLE: 'false' }, `${origin}/feed/x`, opened)).toBe(null)
     },
   )
+
+  it.each([
+    [
+      local,
+      'http://localhost:8787/catcher/_requests_/ui?space=a',
+      'http://console.localhost:8787/console/#/catcher?space=a',
+    ],
+    [local, 'http://catcher.localhost/_requests_/ui', 'http://console.localhost/console/#/catcher'],
+    [local, 'http://console.localhost/catcher/_requests_/ui', 'http://console.localhost/console/#/catcher'],
+    [local, 'http://127.0.0.1:8787/catcher/_requests_/ui', '/console/#/catcher'],
+    [named, 'https://catcher.example.com/_requests_/ui', 'https://console.example.com/console/#/catcher'],
+    [{ BASE_URL: 'https://api.example.com' }, 'https://api.example.com/catcher/_requests_/ui', '/console/#/catcher'],
+    [{}, 'https://catcher.example.dev/_requests_/ui', null],
+    [{ CONSOLE: 'false' }, 'https://api.example.com/catcher/_requests_/ui', null],
+    [local, 'http://localhost/catcher/ui', null],
+    [local, 'http://localhost/feed/_requests_/ui', null],
+  ])('with %j, %s leads to %s', async (vars, url, expected) => {
+    expect(await locationOf(vars, url)).toBe(expected)
+    expect(await locationOf(vars, url, opened)).toBe(expected)
+    expect(await locationOf(vars, url, { method: 'POST' })).toBe(null)
+  })
 })
 
 it('a deployment accepts any host', async () => {

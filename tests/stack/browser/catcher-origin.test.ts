@@ -81,7 +81,7 @@ describe('the host of the console', () => {
     const shown = await openPage(browser)
     await shown.goto(consoleUrl)
     expect(await shown.evaluate("fetch('/catcher/x').catch(() => 'blocked')")).toBe('blocked')
-    await shown.goto(consoleUrl.replace('/console/', '/catcher/_requests_/ui'))
+    await shown.goto(consoleUrl.replace('/console/', '/catcher/_requests_/_docs'))
     expect(new URL(shown.url()).host).toBe(host)
     await shown.context().close()
   })

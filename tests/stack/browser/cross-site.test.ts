@@ -4,7 +4,7 @@ import type { Description, Operation } from '#core/http/openapi'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
 import { describedWhole } from '../described.ts'
-import { ask } from '../http.ts'
+import { ask, askJson } from '../http.ts'
 import { start } from '../stack.ts'
 
 const token = 'the-token-of-the-tests'
@@ -112,7 +112,15 @@ it('a form of another site sends no SMS with the credentials that a browser reme
   try {
     const httpCredentials = { username: 'ann', password: 'password' }
     const page = await openPage(browser, { httpCredentials })
-    await page.goto(`${stack.url}/catcher/_requests_/ui`)
+    // The browser sends its credentials for the first time when a reply asks for them.
+    const reply = {
+      path: '/prompt',
+      status: 401,
+      headers: { 'www-authenticate': 'Basic realm="Quartermaster"' },
+      times: 1,
+    }
+    await askJson(`${stack.url}/catcher/_requests_/reply`, 'PUT', reply, { authorization: `Bearer ${token}` })
+    expect((await page.goto(`${stack.url}/catcher/prompt`))!.status()).toBe(200)
     // A really foreign site: neither a subdomain nor another port of the stack's host.
     await page.route('http://evil.example/', (route) =>
       route.fulfill({

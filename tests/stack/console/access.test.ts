@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
-import { ask } from '../http.ts'
+import { ask, askJson } from '../http.ts'
 import { only } from '../stack.ts'
 import { arrival, type Console, holdsUp, pageTimeout, startConsole } from './console.ts'
 
@@ -88,8 +88,16 @@ describe.skipIf(!has('chromium'))('the console of an API that requires credentia
     // Not even for a request without the option `credentials: 'omit'`, as any page may send it.
     expect(await page.evaluate("fetch('/queue/workers').then(({ status }) => status)")).toBe(401)
     expect(prompts).toBe(0)
-    // A page of a component that needs credentials does. This shows that the test notices a prompt.
-    await page.goto(`${console.stack.url}/catcher/_requests_/ui`)
+    // A reply with HTTP Basic does. This shows that the test notices a prompt.
+    const reply = {
+      space: 'prompt',
+      status: 401,
+      headers: { 'www-authenticate': 'Basic realm="test"' },
+      body: 'Sign in',
+    }
+    const headers = { authorization: `Bearer ${token}` }
+    await askJson(`${console.stack.url}/catcher/_requests_/reply`, 'PUT', reply, headers)
+    await page.goto(`${console.stack.url}/catcher/?X-Catcher-Space=prompt`)
     expect(prompts).toBe(1)
     await page.close()
     wasRefused()
