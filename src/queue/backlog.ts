@@ -2,6 +2,7 @@
 import { describe, log } from '#core/http/log'
 import { scheduleFlush } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
+import { setPlace } from './callbacks.ts'
 import { clean, nextCleanup } from './cleanup.ts'
 import type { WorkerSettings } from './contract/settings.ts'
 import type { TaskState } from './contract.ts'
@@ -66,6 +67,7 @@ export class Backlog extends TaskStore<BacklogEnv> {
     super(ctx, env)
     migrate(ctx.storage, migrations)
     this.#membership = new Membership(ctx, env)
+    setPlace(this.sql, this.#membership.shard)
     this.#settings = this.#membership.settings
     this.#daemons = new DaemonPool(this.#membership.shard, this.#settings, ctx, env, () => this.work())
     this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false

@@ -1,5 +1,6 @@
 // Operations on all tasks that match a filter: retries, cancels or deletes them in bounded steps, and continues after a crash.
 import { Failure } from '#core/failure'
+import type { OnWaiting } from './callbacks.ts'
 import { failure } from './errors.ts'
 import { deleteTasks } from './retention.ts'
 import type { TaskRow } from './tables.ts'
@@ -122,12 +123,7 @@ export function failOperation(sql: SqlStorage, id: number, now: number): void {
 }
 
 /** Changes the next tasks of an operation and stores how far it has come. `onWaiting` is called for tasks that wait again. */
-export function stepOperation(
-  sql: SqlStorage,
-  operation: OperationRow,
-  now: number,
-  onWaiting: (row: TaskRow) => void,
-): void {
+export function stepOperation(sql: SqlStorage, operation: OperationRow, now: number, onWaiting: OnWaiting): void {
   const { id, action, filter, scan, position, last_task } = operation
   const scans = scansOf(action, JSON.parse(filter) as ScanFilter)
   const path = pathOf(scans[scan]!)
@@ -145,19 +141,13 @@ export function stepOperation(
 }
 
 /** Changes tasks and returns the number of those that were changed. */
-function change(
-  sql: SqlStorage,
-  action: BulkAction,
-  ids: number[],
-  now: number,
-  onWaiting: (row: TaskRow) => void,
-): number {
+function change(sql: SqlStorage, action: BulkAction, ids: number[], now: number, onWaiting: OnWaiting): number {
   if (action === 'delete') return deleteTasks(sql, ids)
   return ids.filter((id) => {
     try {
-      if (action === 'cancel') cancelTask(sql, id, now)
+      if (action === 'cancel') cancelTask(sql, id, now, onWaiting)
       else {
-        retryTask(sql, id, now)
+        retryTask(sql, id, now, onWaiting)
         onWaiting(findTask(sql, id))
       }
       return true

@@ -75,6 +75,14 @@ const Request = z.object({
   labels: Labels.optional().describe(
     'Labels by which the task can be found, at most 8 of 1 to 64 characters each. Default: none',
   ),
+  on_success: text(2_000)
+    .optional()
+    .describe(
+      'URL that gets a POST with the result as JSON when the task is `done`: `{"task": {"id", "worker", "key", "labels", "state", "attempts", "status", "error"}}`. A separate task of the worker sends it, with 10 retries. Default: none',
+    ),
+  on_failure: text(2_000)
+    .optional()
+    .describe('URL that gets the same JSON when the task is `failed`, `lost` or `canceled`. Default: none'),
   confidential: z
     .boolean()
     .default(false)
@@ -174,6 +182,14 @@ export const Task = z.object({
   schedule: z.string().nullable().describe('Name of the schedule that created the task; null for other tasks'),
   key: z.string().nullable().describe('Flow key that the task was created with'),
   labels: z.array(z.string()).describe('Labels that the task was created with'),
+  on_success: z
+    .string()
+    .nullable()
+    .describe('URL of the callback of a success, without its query; null if there is none'),
+  on_failure: z
+    .string()
+    .nullable()
+    .describe('URL of the callback of a failure, without its query; null if there is none'),
   request_id: z
     .string()
     .nullable()

@@ -1,4 +1,5 @@
 // Fractions: a fraction is a task over a range of numbers, and each piece of the range is sent as one request.
+import { addCallback, type OnWaiting } from './callbacks.ts'
 import { countMoved } from './counts.ts'
 import type { TaskRow } from './tables.ts'
 import { insertTask } from './tasks.ts'
@@ -58,13 +59,15 @@ export function nextPiece(sql: SqlStorage, fraction: TaskRow, now: number): Task
     request_id,
     key,
     labels: null,
+    on_success: null,
+    on_failure: null,
   }
   const first = { state: 'running', tries: 1, attempts: 1, due_at: now, started_at: now } as const
   return insertTask(sql, { kind: 'piece', parent: id, ...piece, ...request, retries, retry_delay, ...first }, now)
 }
 
 /** Ends a fraction if all its pieces have started and none waits or runs. */
-export function endFraction(sql: SqlStorage, id: number, now: number): void {
+export function endFraction(sql: SqlStorage, id: number, now: number, onWaiting?: OnWaiting): void {
   const hasFailed = 'failed + lost > 0'
   const ended = sql.exec<Pick<TaskRow, 'state'>>(
     `UPDATE tasks SET state = CASE WHEN ${hasFailed} THEN 'failed' ELSE 'done' END, ended_at = ?2, sealed = NULL,
@@ -75,5 +78,8 @@ export function endFraction(sql: SqlStorage, id: number, now: number): void {
     id,
     now,
   )
-  for (const { state } of ended.toArray()) countMoved(sql, 'fraction', ['running', state])
+  for (const { state } of ended.toArray()) {
+    countMoved(sql, 'fraction', ['running', state])
+    addCallback(sql, id, now, onWaiting)
+  }
 }

@@ -2,6 +2,7 @@
 
 import { setResponse, storeAttempt, storePieceAttempt } from './attempts.ts'
 import { backoff } from './backoff.ts'
+import { addCallback, type OnWaiting } from './callbacks.ts'
 import type { TaskState } from './contract.ts'
 import { countMoved } from './counts.ts'
 import { isExpired } from './expiry.ts'
@@ -93,7 +94,7 @@ export function settle(
   { task, parent }: Pick<Lease, 'task' | 'parent'>,
   outcome: RequestOutcome,
   now: number,
-  onWaiting?: (row: TaskRow) => void,
+  onWaiting?: OnWaiting,
 ): TaskState | undefined {
   if (!isDone(outcome)) {
     const row = findRow(sql, task)
@@ -103,11 +104,12 @@ export function settle(
   if (parent === null) {
     sql.exec(`UPDATE tasks SET ${setDone} WHERE id = ?`, outcome.status, outcome.response ?? null, now, task)
     countMoved(sql, 'task', ['running', 'done'])
+    addCallback(sql, task, now, onWaiting)
     return 'done'
   }
   sql.exec('DELETE FROM tasks WHERE id = ?', task)
   sql.exec('UPDATE tasks SET done = done + 1 WHERE id = ?', parent)
-  endFraction(sql, parent, now)
+  endFraction(sql, parent, now, onWaiting)
   return 'done'
 }
 
@@ -117,7 +119,7 @@ function settleFailure(
   row: TaskRow,
   outcome: RequestOutcome,
   now: number,
-  onWaiting?: (row: TaskRow) => void,
+  onWaiting?: OnWaiting,
 ): TaskState {
   const fraction = row.parent === null ? undefined : findRow(sql, row.parent)
   const isCanceled = row.is_canceled === 1 || fraction?.state === 'canceled'
@@ -125,7 +127,7 @@ function settleFailure(
   if (fraction) storePieceAttempt(sql, fraction.id, row, attempt)
   const due = now + Math.max(backoff(row.retry_delay, row.tries), outcome.retryAfterMs ?? 0)
   if (row.tries > row.retries || isCanceled || isExpired(row, due))
-    return endFailed(sql, { row, fraction }, outcome, now)
+    return endFailed(sql, { row, fraction }, outcome, now, onWaiting)
   if (!fraction) storeAttempt(sql, row.id, { ...row, ...attempt })
   const retried = `state = 'waiting', due_at = ?, status = ?, error = ?`
   sql.exec(`UPDATE tasks SET ${retried} WHERE id = ?`, due, outcome.status, outcome.error, row.id)
@@ -140,6 +142,7 @@ function endFailed(
   { row, fraction }: { row: TaskRow; fraction: TaskRow | undefined },
   { status, error, response }: RequestOutcome,
   now: number,
+  onWaiting?: OnWaiting,
 ): TaskState {
   const state = row.is_canceled === 1 ? 'canceled' : error === 'lost' ? 'lost' : 'failed'
   const ended = `state = ?, status = ?, error = ?, ${setResponse}, ended_at = ?, sealed = NULL`
@@ -153,10 +156,13 @@ function endFailed(
     row.id,
   )
   countMoved(sql, row.kind, ['running', state])
-  if (!fraction) return state
+  if (!fraction) {
+    addCallback(sql, row.id, now, onWaiting)
+    return state
+  }
   sql.exec(`UPDATE tasks SET ${state} = ${state} + 1 WHERE id = ?`, fraction.id)
   if (state === 'failed' && fraction.failed >= maxFailedPieces) sql.exec('DELETE FROM tasks WHERE id = ?', row.id)
-  endFraction(sql, fraction.id, now)
+  endFraction(sql, fraction.id, now, onWaiting)
   return state
 }
 

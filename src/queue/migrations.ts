@@ -1,5 +1,6 @@
 import { addAttempts } from './attempts.ts'
 import { createOperations } from './bulk-operations.ts'
+import { addCallbacks } from './callbacks.ts'
 import { createCounts } from './counts.ts'
 import { addFlowKey } from './flow-scheduler.ts'
 import { createHolds } from './holds.ts'
@@ -23,4 +24,5 @@ export const migrations = [
   addLabels,
   addAttempts,
   createOperations,
+  addCallbacks,
 ]

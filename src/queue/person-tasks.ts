@@ -2,6 +2,7 @@
 import { mentionsPerson } from '#core/person/mentions'
 import type { Person } from '#core/person/places'
 import type { StoredResponse } from './attempts.ts'
+import type { OnWaiting } from './callbacks.ts'
 import { charactersOf, type RequestContent, readRequest, withoutQuery } from './person-requests.ts'
 import type { Payload, TaskRow } from './tables.ts'
 import { cancelTask } from './task-actions.ts'
@@ -16,6 +17,8 @@ type PayloadRow = {
   url: string
   created_at: number
   response: string | null
+  on_success: string | null
+  on_failure: string | null
   attempts: number
   kind: string
 } & Payload
@@ -43,11 +46,14 @@ export async function findMentions(
   const tasks: MentioningTask[] = []
   for (const row of rows) {
     const { isTheirs, content } = await readRequest(secret, person, row)
-    if (isTheirs || responsesOf(sql, row).some((body) => isInResponse(person, body)))
+    const isInCallback = [row.on_success, row.on_failure].some((url) => url && mentionsPerson(person, queryOf(url)))
+    if (isTheirs || isInCallback || responsesOf(sql, row).some((body) => isInResponse(person, body)))
       tasks.push({ id: row.id, created_at: new Date(row.created_at), ...content })
   }
   return { tasks, next }
 }
+
+const queryOf = (url: string) => url.slice(withoutQuery(url).length + 1)
 
 /** The bodies of the stored responses of a task's attempts. */
 function responsesOf(sql: SqlStorage, { id, response, attempts, kind }: Omit<PayloadRow, keyof Payload>): string[] {
@@ -68,7 +74,7 @@ function readPayloads(sql: SqlStorage, after: number): { rows: PayloadRow[]; nex
   const rows: PayloadRow[] = []
   let characters = 0
   const found = sql.exec<PayloadRow>(
-    `SELECT id, kind, url, created_at, attempts, response, headers, json, body, sealed FROM tasks WHERE id > ? AND kind <> 'piece' ORDER BY id LIMIT ?`,
+    `SELECT id, kind, url, created_at, attempts, response, on_success, on_failure, headers, json, body, sealed FROM tasks WHERE id > ? AND kind <> 'piece' ORDER BY id LIMIT ?`,
     ...[after, tasksPerStep],
   )
   for (const row of found) {
@@ -83,18 +89,27 @@ function readPayloads(sql: SqlStorage, after: number): { rows: PayloadRow[]; nex
  * Erases the payloads of tasks, and cancels those that have not ended. A request that is being sent is not aborted: the erasure waits for
  * its end. The tasks cannot be retried afterwards, like one whose secrets were deleted.
  */
-export function erasePayloads(sql: SqlStorage, tasks: Pick<MentioningTask, 'id'>[], now: number): void {
-  for (const { id } of tasks) erasePayload(sql, id, now)
+export function erasePayloads(
+  sql: SqlStorage,
+  tasks: Pick<MentioningTask, 'id'>[],
+  now: number,
+  onWaiting?: OnWaiting,
+): void {
+  for (const { id } of tasks) erasePayload(sql, id, now, onWaiting)
 }
 
-function erasePayload(sql: SqlStorage, number: number, now: number): void {
+function erasePayload(sql: SqlStorage, number: number, now: number, onWaiting?: OnWaiting): void {
   // The retention may have deleted the task since it was found.
-  const [row] = sql.exec<Pick<TaskRow, 'state' | 'url'>>('SELECT state, url FROM tasks WHERE id = ?', number)
+  const [row] = sql.exec<Pick<TaskRow, 'state' | 'url' | 'on_success' | 'on_failure'>>(
+    'SELECT state, url, on_success, on_failure FROM tasks WHERE id = ?',
+    number,
+  )
   if (!row) return
-  if (!hasEnded(row)) cancelTask(sql, number, now)
+  if (!hasEnded(row)) cancelTask(sql, number, now, onWaiting)
   sql.exec('DELETE FROM attempts WHERE task = ?', number)
   const erased = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, response = NULL, is_sealed = 1'
-  sql.exec(`UPDATE tasks SET ${erased}, url = ? WHERE id = ?`, withoutQuery(row.url), number)
+  const urls = [row.url, row.on_success, row.on_failure].map((url) => url && withoutQuery(url))
+  sql.exec(`UPDATE tasks SET ${erased}, url = ?, on_success = ?, on_failure = ? WHERE id = ?`, ...urls, number)
 }
 
 /**

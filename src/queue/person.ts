@@ -57,7 +57,10 @@ const schedules: PersonalPlace<Env> = {
 
 const tasks: PersonalPlace<Env> = {
   name: 'tasks',
-  columns: { tasks: ['json', 'body', 'sealed', 'url', 'headers', 'response'], attempts: ['response'] },
+  columns: {
+    tasks: ['json', 'body', 'sealed', 'url', 'headers', 'response', 'on_success', 'on_failure'],
+    attempts: ['response'],
+  },
 
   async erase(env, person, cursor) {
     const at = await placeAt(env, cursor, 0)

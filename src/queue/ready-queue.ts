@@ -81,7 +81,7 @@ export class ReadyQueue {
     while (this.#holds[0] && this.#holds[0].until <= now) this.#flows.end(this.#holds.shift()!.key)
     if (hasExpired(this.#sql, now)) {
       this.#writeJournal()
-      endExpired(this.#sql, now)
+      endExpired(this.#sql, now, (row) => this.noteWaiting(row))
     }
     this.#flows.advance(now)
   }
@@ -94,7 +94,8 @@ export class ReadyQueue {
       if (!row) break
       if (isExpired(row, now)) continue
       // The secrets of a task must be deleted when the task ends, not when the journal is next written to the table.
-      const isPlain = row.kind === 'task' && row.is_sealed === 0
+      // A callback must be stored when the task ends, too.
+      const isPlain = row.kind === 'task' && row.is_sealed === 0 && row.on_success === null
       const lease = isPlain ? this.#lease(row, now) : leaseRow(this.#sql, row, now)
       if (row.kind === 'fraction') this.noteWaiting({ ...row, due_at: now })
       if (!lease) continue

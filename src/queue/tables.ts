@@ -76,7 +76,7 @@ export const addRequestId = 'ALTER TABLE tasks ADD COLUMN request_id TEXT'
 
 /** All columns except those of the payload, which may have megabytes and are read only for a lease. */
 export const lightColumns = `id, kind, state, due_at, expires_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
-  status, error, schedule, key, labels, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
+  status, error, schedule, key, labels, on_success, on_failure, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
 
 /** The headers and the body of a task's request. */
 export type Payload = {
@@ -110,6 +110,9 @@ export type TaskRow = {
   key: string | null
   /** A JSON array of texts. */
   labels: string | null
+  /** URLs of the callbacks. */
+  on_success: string | null
+  on_failure: string | null
   created_at: number
   started_at: number | null
   ended_at: number | null

@@ -29,6 +29,8 @@ export type TaskRecord = Payload &
     | 'request_id'
     | 'key'
     | 'labels'
+    | 'on_success'
+    | 'on_failure'
   >
 
 type TaskParams = Omit<NewTask, 'schedule' | 'cron' | 'timezone'> | NewFraction
@@ -65,6 +67,8 @@ export async function taskRecordOf(env: QueueVariables, params: TaskParams): Pro
     retry_delay: Math.round(params.retry_delay * 1000),
     key: params.key ?? null,
     labels: storedLabels(params.labels),
+    on_success: callbackOf(env, params, 'on_success'),
+    on_failure: callbackOf(env, params, 'on_failure'),
     request_id: validRequestId(headers?.[requestIdHeader]) ?? currentRequestId() ?? null,
   }
 }
@@ -91,6 +95,15 @@ function urlOf(env: QueueVariables, { url, query_string }: TaskParams): string {
   const objection = objectionTo(whole, env)
   if (objection) throw invalid('url', objection)
   return whole
+}
+
+/** The URL of a callback; 400 if it is not allowed. */
+function callbackOf(env: QueueVariables, params: TaskParams, name: 'on_success' | 'on_failure'): string | null {
+  const url = params[name]
+  if (url === undefined) return null
+  const objection = objectionTo(url, env)
+  if (objection) throw invalid(name, objection)
+  return new URL(url).href
 }
 
 /** Appends to the query of a URL. The existing query is left unchanged byte for byte, since a signature may cover it. */

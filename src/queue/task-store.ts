@@ -98,13 +98,14 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
 
   cancel(number: number): TaskRow {
     this.flush()
-    cancelTask(this.sql, number, Date.now())
+    cancelTask(this.sql, number, Date.now(), (row) => this.noteWaiting(row))
+    this.work()
     return findTask(this.sql, number)
   }
 
   retry(number: number): TaskRow {
     this.flush()
-    retryTask(this.sql, number, Date.now())
+    retryTask(this.sql, number, Date.now(), (row) => this.noteWaiting(row))
     this.noteWaiting(findTask(this.sql, number))
     this.work()
     return findTask(this.sql, number)
@@ -115,7 +116,12 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
     this.flush()
     const matches = await findMentions(this.sql, this.env.QUEUE_SECRET, person, after)
     this.flush()
-    if (isErasure) this.store(() => erasePayloads(this.sql, matches.tasks, Date.now()))
+    if (isErasure) {
+      const waiting: TaskRow[] = []
+      this.store(() => erasePayloads(this.sql, matches.tasks, Date.now(), (row) => waiting.push(row)))
+      for (const row of waiting) this.noteWaiting(row)
+      this.work()
+    }
     return { ...matches, isSending: isErasure && isSendingErased(this.sql) }
   }
 

@@ -6,6 +6,7 @@ import type { TaskError } from './contract/fields.ts'
 import type { Schedule, Task } from './contract.ts'
 import { countPieces } from './fractions.ts'
 import { labelsOf } from './labels.ts'
+import { withoutQuery } from './person-requests.ts'
 import type { ScheduleRow } from './schedules.ts'
 import type { QueueShard } from './settings.ts'
 import type { TaskRow } from './tables.ts'
@@ -20,7 +21,7 @@ export const taskOf = ({ worker, shard }: QueueShard, row: TaskRow): Task => ({
   kind: row.kind === 'fraction' ? 'fraction' : 'task',
   state: row.state,
   method: row.method,
-  url: row.url.replace(/[?#].*$/s, ''),
+  url: withoutQuery(row.url),
   due_at: new Date(row.due_at),
   expires_at: dateOf(row.expires_at),
   created_at: new Date(row.created_at),
@@ -33,6 +34,8 @@ export const taskOf = ({ worker, shard }: QueueShard, row: TaskRow): Task => ({
   schedule: row.schedule,
   key: row.key,
   labels: labelsOf(row),
+  on_success: row.on_success && withoutQuery(row.on_success),
+  on_failure: row.on_failure && withoutQuery(row.on_failure),
   request_id: row.request_id,
   fraction: row.kind === 'fraction' ? fractionOf(row) : null,
 })

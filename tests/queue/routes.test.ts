@@ -43,6 +43,8 @@ describe('POST /task and GET /task', () => {
       request_id: expect.any(String),
       key: null,
       labels: [],
+      on_success: null,
+      on_failure: null,
       fraction: null,
     }
     expect(await ask('GET', '/task', { id: `${worker}-2` })).toEqual(ok({ task }))

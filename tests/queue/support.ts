@@ -76,6 +76,8 @@ export interface TaskView {
   request_id: string | null
   key: string | null
   labels: string[]
+  on_success: string | null
+  on_failure: string | null
   fraction: { next: number | null; pieces: { total: number; done: number; failed: number; lost: number } } | null
   unhappy_pieces: { min: number; max: number; state: string; attempts: number; status: number | null }[]
 }
@@ -118,7 +120,7 @@ export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Resu
 export const record: TaskRecord = {
   ...{ due_at: 0, expires_at: null, method: 'POST', url: 'http://a.dev/', headers: null, json: null, body: null },
   ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000 },
-  ...{ request_id: null, key: null, labels: null },
+  ...{ request_id: null, key: null, labels: null, on_success: null, on_failure: null },
 }
 
 /** Inserts a waiting task; returns its number. */

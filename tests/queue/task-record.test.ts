@@ -59,6 +59,8 @@ describe('the record of a task', () => {
       request_id: null,
       key: null,
       labels: null,
+      on_success: null,
+      on_failure: null,
       timeout: 1_500,
       sleep: 7,
       retries: 3,
