@@ -1,6 +1,7 @@
 // Collections: creates, changes, deletes and lists them. Each collection has a table for its documents.
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
+import { isTableGone } from '#core/db/missing-table'
 import { invalid } from '#core/failure'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 import { logChange } from './changes.ts'
@@ -8,7 +9,6 @@ import { closeCircuit, deleteCircuits } from './circuit.ts'
 import type { BusPaging, CollectionBy, CollectionChanges, CollectionDeletion, NewCollection, Type } from './contract.ts'
 import { failure, missing } from './errors.ts'
 import { changeLogLock, lockForBatch } from './lock.ts'
-import { isTableGone } from './missing-table.ts'
 import { purgeLater } from './purge.ts'
 import { type Bus, deletedUuid, documentsOf } from './schema.ts'
 

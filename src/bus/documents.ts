@@ -1,10 +1,10 @@
 // Finds, lists and counts the documents of a collection. intake.ts stores them.
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
+import { isTableGone } from '#core/db/missing-table'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import type { DocumentState, Listing } from './contract/documents.ts'
 import { missing } from './errors.ts'
-import { isTableGone } from './missing-table.ts'
 import type { UsableCollection } from './rights.ts'
 import { type Bus, type Documents, deletedUuid, documentsOf } from './schema.ts'
 

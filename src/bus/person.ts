@@ -1,6 +1,7 @@
 // Data of persons in the bus: documents whose data mentions the person lose their content and are not delivered any more, and
 // attempts whose answer does lose the answer.
 import { and, asc, eq, gt, inArray, lte, max, or, sql } from 'drizzle-orm'
+import { isTableGone } from '#core/db/missing-table'
 import { open } from '#core/db/open'
 import { mentionsPerson } from '#core/person/mentions'
 import type { Person, PersonalPlace } from '#core/person/places'
@@ -8,7 +9,6 @@ import { mayMention } from '#core/person/prefilter'
 import { deleteAttempts } from './attempts.ts'
 import type { Env } from './bindings.ts'
 import { idsIn } from './id-list.ts'
-import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf, schema } from './schema.ts'
 
 /** Documents that one step searches, and those that it reads: each has up to a megabyte. */

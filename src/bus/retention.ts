@@ -1,10 +1,10 @@
 // Deletes documents older than the retention of their collection, or `BOX_RETENTION`, every minute, in batches. Documents that are still to be delivered are kept.
 import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { isTableGone } from '#core/db/missing-table'
 import { affectedRows, open } from '#core/db/open'
 import { cutoffOf, deleteInBatches, hasBudget, itemsOfMinute, rowsPerBatch, sweepBudget } from '#core/db/retention'
 import { deleteAttempts } from './attempts.ts'
 import type { Env } from './bindings.ts'
-import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf, schema } from './schema.ts'
 
 const dayMs = 86_400_000

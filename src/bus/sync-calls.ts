@@ -1,9 +1,9 @@
 // Calls the handler of a sync collection while the sender waits. A lease allows one call per document at a time.
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { isTableGone } from '#core/db/missing-table'
 import { type CallRecord, holdsLease, recordAttempt } from './attempts.ts'
 import type { HandlerOutcome } from './contract/documents.ts'
 import { findDocument } from './documents.ts'
-import { isTableGone } from './missing-table.ts'
 import { finalState, isFinal, outcomeOf, unanswered } from './outcome.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
 import { handlerTimeoutMs, isLongEnough, leaseFromNow, syncCallDeadlineMs, syncLeaseMs } from './timeouts.ts'

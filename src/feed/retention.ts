@@ -1,6 +1,7 @@
 // Deletes records older than `FEED_RETENTION` every minute, in batches, and tells subscribers.
 import { waitUntil } from 'cloudflare:workers'
 import { and, asc, eq, inArray, lt, lte } from 'drizzle-orm'
+import { isTableGone } from '#core/db/missing-table'
 import { open } from '#core/db/open'
 import { deleteInBatches, hasBudget, itemsOfMinute, rowsPerBatch, sweepBudget } from '#core/db/retention'
 import type { Env } from './bindings.ts'
@@ -28,8 +29,13 @@ export async function sweepRecords(env: Env, now = new Date()): Promise<void> {
       const { deleted, notifiable } = await deleteExpired(feed, table, cutoff, now)
       notifyOfChanges(env, { waitUntil }, table, notifiable)
       return deleted
-    })
+    }).catch(ignoreDeleted)
   }
+}
+
+/** The collection may have been deleted meanwhile. The sweep continues with the others. */
+function ignoreDeleted(error: unknown): void {
+  if (!isTableGone(error)) throw error
 }
 
 /**

@@ -1,6 +1,7 @@
 // Stores the bot's messages instead of sending them, on a local start without a bot, so that developers can read the passwords.
 import { count, desc, eq, inArray, lte } from 'drizzle-orm'
 import { open } from '#core/db/open'
+import { rowsPerBatch } from '#core/db/retention'
 import type { Env } from './bindings.ts'
 import type { CaughtMessagesOf } from './contract.ts'
 import { keepsMessages } from './env.ts'
@@ -43,12 +44,9 @@ function caught(env: Env): Otp {
   return open(env, schema)
 }
 
-/** Maximum number of rows that one statement deletes. */
-const batchSize = 1_000
-
-/** Deletes up to `batchSize` messages stored at or before a time, and returns their number. */
+/** Deletes up to `rowsPerBatch` messages stored at or before a time, and returns their number. */
 export async function deleteMessages({ db, messages }: Otp, before: Date): Promise<number> {
   const { id, created_at } = messages
-  const old = db.select({ id }).from(messages).where(lte(created_at, before)).limit(batchSize)
+  const old = db.select({ id }).from(messages).where(lte(created_at, before)).limit(rowsPerBatch)
   return (await db.delete(messages).where(inArray(messages.id, old)).returning({ id })).length
 }

@@ -1,6 +1,7 @@
 // SQL on the table of sent passwords: stores, checks, finds and deletes them. A password is stored only as keyed hashes and
 // encrypted.
 import { and, desc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { rowsPerBatch } from '#core/db/retention'
 import type { OtpChannel } from './channels.ts'
 import type { Address, PasswordHashes } from './password-crypto.ts'
 import type { Otp } from './schema.ts'
@@ -98,17 +99,14 @@ export async function findEncrypted({ db, passwords }: Otp, addresses: Address[]
 
 const isUnused = ({ used_at, expires_at }: Otp['passwords'], now: Date) => and(isNull(used_at), gt(expires_at, now))
 
-/** Maximum number of rows that one statement deletes. */
-const batchSize = 1_000
-
-/** Deletes up to `batchSize` expired passwords and returns their number. */
+/** Deletes up to `rowsPerBatch` expired passwords and returns their number. */
 export async function deleteExpired({ db, passwords }: Otp, now: Date): Promise<number> {
   const expired = db
     .select({ id: passwords.id })
     .from(passwords)
     .where(lte(passwords.expires_at, now))
     .orderBy(passwords.expires_at)
-    .limit(batchSize)
+    .limit(rowsPerBatch)
   const removed = await db.delete(passwords).where(inArray(passwords.id, expired)).returning({ id: passwords.id })
   return removed.length
 }

@@ -2,6 +2,7 @@
 
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
+import { rowsPerBatch } from '#core/db/retention'
 import type { Issued } from './passwords.ts'
 import type { Otp } from './schema.ts'
 
@@ -76,20 +77,17 @@ export const findPending = ({ db, updates }: Otp, before: Date, now: Date): Prom
     .orderBy(updates.expires_at)
     .limit(batchSize)
 
-/** Maximum number of rows that one statement deletes. */
-const deleteBatchSize = 1_000
-
-/** Deletes up to `deleteBatchSize` expired claims. Returns their number. */
+/** Deletes up to `rowsPerBatch` expired claims. Returns their number. */
 export async function deleteClaims({ db, claims }: Otp, now: Date): Promise<number> {
   const { channel_digest, expires_at } = claims
-  const expired = db.select({ channel_digest }).from(claims).where(lte(expires_at, now)).limit(deleteBatchSize)
+  const expired = db.select({ channel_digest }).from(claims).where(lte(expires_at, now)).limit(rowsPerBatch)
   const isExpired = and(inArray(channel_digest, expired), lte(expires_at, now))
   return (await db.delete(claims).where(isExpired).returning({ channel_digest })).length
 }
 
-/** Deletes up to `deleteBatchSize` updates that were received at or before a time. Returns their number. */
+/** Deletes up to `rowsPerBatch` updates that were received at or before a time. Returns their number. */
 export async function deleteUpdates({ db, updates }: Otp, before: Date): Promise<number> {
   const { id, created_at } = updates
-  const old = db.select({ id }).from(updates).where(lte(created_at, before)).limit(deleteBatchSize)
+  const old = db.select({ id }).from(updates).where(lte(created_at, before)).limit(rowsPerBatch)
   return (await db.delete(updates).where(inArray(updates.id, old)).returning({ id })).length
 }

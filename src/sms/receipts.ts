@@ -2,6 +2,7 @@
 // it is then kept as pending.
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
 import { affectedRows, rowsOf } from '#core/db/open'
+import { deleteInBatches, rowsPerBatch, sweepBudget } from '#core/db/retention'
 import { blockUnsubscribed } from './blacklist.ts'
 import type { ProviderCode, SmsState } from './contract.ts'
 import { storedId } from './ledger.ts'
@@ -87,10 +88,15 @@ const maxBatches = 4
 const pendingReceiptMs = 600_000
 
 /** Applies pending receipts whose messages are known by now, and deletes receipts that are older than `pendingReceiptMs`. */
-export async function applyPendingReceipts(sms: SmsStore, now: Date): Promise<void> {
+export async function applyPendingReceipts(sms: SmsStore, now: Date, budget = sweepBudget()): Promise<void> {
   for (let batch = 0; batch < maxBatches && (await applyPendingBatch(sms, now)) === batchSize; batch++);
   const { db, receipts } = sms
-  await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - pendingReceiptMs)))
+  const { provider, provider_id, created_at } = receipts
+  const isOld = lt(created_at, new Date(now.getTime() - pendingReceiptMs))
+  const old = db.select({ provider, provider_id }).from(receipts).where(isOld).limit(rowsPerBatch)
+  await deleteInBatches(budget, async () =>
+    affectedRows(await db.delete(receipts).where(sql`(${provider}, ${provider_id}) IN ${old}`)),
+  )
 }
 
 /** Applies one batch of pending receipts. Returns how many were applied. */

@@ -63,4 +63,22 @@ describe('the items of a minute', () => {
     expect(visited).toHaveLength(300)
     expect(new Set(visited).size).toBe(250)
   })
+
+  it.each([1, 2, 7, 20, 25, 50, 60, 100, 101, 120, 150, 200, 240, 250, 1_000])(
+    'give each of %i items its turn in a day, also if each sweep has time for ten only',
+    (count) => {
+      const items = Array.from({ length: count }, (_, n) => n)
+      const visits = items.map(() => 0)
+      const worked = items.map(() => 0)
+      for (let n = 0; n < 1_440; n++) {
+        const visited = itemsOfMinute(items, 100, minute(n))
+        for (const item of visited) visits[item]!++
+        for (const item of visited.slice(0, 10)) worked[item]!++
+      }
+      const fairVisits = (1_440 * Math.min(count, 100)) / count
+      const fairWork = (1_440 * Math.min(count, 10)) / count
+      expect(Math.min(...visits)).toBeGreaterThanOrEqual(Math.floor(fairVisits / 2))
+      expect(Math.min(...worked)).toBeGreaterThanOrEqual(Math.floor(fairWork / 3))
+    },
+  )
 })

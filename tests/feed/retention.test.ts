@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import type { Env } from '#feed/bindings'
@@ -76,6 +76,24 @@ describe.each(databases)('FEED_RETENTION on $dialect', (database) => {
     const logged = await feed.db.select().from(feed.changes).where(eq(feed.changes.collection_id, table.id))
     expect(logged).toMatchObject([{ recipient: 'ann', record_id: old!.id, event: 'deleted' }])
     expect(notified).toEqual(['ann'])
+  })
+
+  it('continues with the other collections after one whose table is gone', async () => {
+    const others = await Promise.all(
+      ['a', 'z'].map(async (letter) => {
+        const name = `${letter}${crypto.randomUUID().slice(0, 8)}`
+        await createCollection(feed, name)
+        return tableOf(feed, name)
+      }),
+    )
+    const [gone] = others
+    await add(61, 1)
+    await addRecords(feed, others[1]!, [{ recipient: 'ann', title: 'old', created_at: secondsAgo(61) }])
+    await feed.run(sql`DROP TABLE ${gone!.records}`)
+    await sweepRecords(settings, now)
+    expect(await titles()).toEqual(['1'])
+    expect(await feed.db.select().from(others[1]!.records)).toEqual([])
+    await feed.db.delete(feed.collections).where(eq(feed.collections.id, gone!.id))
   })
 
   it('keeps all records if it is not set', async () => {

@@ -29,6 +29,20 @@ describe.each(otps())('a sweep on $dialect', ({ otp, sweep, queue, env }) => {
     expect(await db.select({ digest: claims.channel_digest }).from(claims)).toEqual([{ digest: live.channel_digest }])
   })
 
+  it('deletes a limited number of rows, and the rest in the next sweeps', async () => {
+    const { db, passwords } = otp
+    await db.delete(passwords)
+    const rows = Array.from({ length: 2_500 }, (_, i) => issued(i + 1))
+    for (let at = 0; at < rows.length; at += 10) await db.insert(passwords).values(rows.slice(at, at + 10))
+    const left = async () => db.$count(passwords)
+    await sweepPasswords(env, { batches: 2, end: Number.POSITIVE_INFINITY })
+    expect(await left()).toBe(500)
+    await sweepPasswords(env, { batches: 2, end: 0 })
+    expect(await left()).toBe(500)
+    await sweep()
+    expect(await left()).toBe(0)
+  })
+
   it('keeps an update for two days, so that it gets one reply only', async () => {
     const { db, updates } = otp
     await storeUpdate(otp, 1, issued(day))

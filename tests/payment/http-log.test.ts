@@ -258,6 +258,18 @@ describe.each(payments(variables))('the HTTP log on $dialect', (tested) => {
     expect(await kept()).toEqual([[0], [0]])
   })
 
+  it('deletes a limited number of entries, and the rest in the next sweeps', async () => {
+    const { db, requests } = tested.store
+    await db.delete(requests)
+    const created_at = new Date(Date.now() - 40 * 86_400_000)
+    const entry = { ip: '', url: '', method: 'GET', headers: '{}', body: '', created_at }
+    for (let n = 0; n < 2_500; n += 10) await db.insert(requests).values(Array.from({ length: 10 }, () => entry))
+    await deleteExpiredLogs(tested.env, new Date(), { batches: 2, end: Number.POSITIVE_INFINITY })
+    expect(await db.$count(requests)).toBe(500)
+    await deleteExpiredLogs(tested.env)
+    expect(await db.$count(requests)).toBe(0)
+  })
+
   it('does not fail a payment if an entry cannot be written', async () => {
     const rename = (from: string, to: string) => tested.store.run(sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`))
     const fields = notification() as Record<string, string>

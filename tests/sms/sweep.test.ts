@@ -1,6 +1,7 @@
 // Tests the sweep of the SMS gateway: messages of crashed requests, and the deletion of old messages.
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import type { SmsState } from '#sms/contract'
 import { claimBatchSize, insertMessages } from '#sms/ledger'
 import { sweepMessages } from '#sms/sweep'
 import { freshPhone, freshPhones, gateways, messageOf } from './support.ts'
@@ -61,5 +62,18 @@ describe.each(gateways())('the sweep on $dialect', ({ sms, env, send, sweep }) =
     await sweep()
 
     expect(await db.select({ id: messages.id }).from(messages)).toEqual([{ id: young!.id }])
+  })
+
+  it('settles and deletes a limited number of messages, and the rest in the next sweeps', async () => {
+    await db.delete(messages)
+    for (let n = 0; n < 3; n++) await enter(freshPhones(1_000), minutesAgo(91 * days))
+    const stateCount = async (...states: SmsState[]) => db.$count(messages, inArray(messages.state, states))
+    const now = new Date()
+    const interrupted = await stateCount('sending', 'queued')
+    await sweepMessages(env, now, { batches: 2, end: Number.POSITIVE_INFINITY })
+    expect(interrupted - (await stateCount('sending', 'queued'))).toBeLessThanOrEqual(2_000)
+    expect(await db.$count(messages)).toBeGreaterThanOrEqual(1_000)
+    for (let n = 0; n < 4; n++) await sweepMessages(env, now, { batches: 5, end: Number.POSITIVE_INFINITY })
+    expect(await db.$count(messages)).toBe(0)
   })
 })

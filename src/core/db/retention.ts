@@ -16,8 +16,8 @@ export function cutoffOf(name: string, value: string | undefined, now: Date): Da
 /** Maximum number of rows that one statement of `deleteInBatches` deletes. */
 export const rowsPerBatch = 1_000
 
-/** Limits of one sweep. A statement is a subrequest, of which an invocation has 1000. */
-interface SweepBudget {
+/** Limits of one sweep, which bound its rows and its time. A statement is a subrequest, of which an invocation has 1000. */
+export interface SweepBudget {
   /** Number of batches that are left. */
   batches: number
   /** End of the sweep, in milliseconds since 1970. */
@@ -46,8 +46,14 @@ export const hasBudget = ({ batches, end }: SweepBudget): boolean => batches > 0
 
 const minuteMs = 60_000
 
-/** The items of this minute's sweep: at most `max`, beginning where the sweep of the previous minute ended. */
+/**
+ * The items of this minute's sweep: at most `max`, beginning where the sweep of the previous minute ended. After each round over all items,
+ * the start moves by one, so that each item is the first one at times: a sweep whose budget is used up skips the last ones.
+ */
 export function itemsOfMinute<Item>(items: Item[], max: number, now: Date): Item[] {
-  const start = (Math.floor(now.getTime() / minuteMs) * max) % Math.max(items.length, 1)
+  const sweepsPerRound = Math.max(Math.ceil(items.length / max), 1)
+  const minute = Math.floor(now.getTime() / minuteMs)
+  const round = Math.floor(minute / sweepsPerRound)
+  const start = ((minute % sweepsPerRound) * max + round) % Math.max(items.length, 1)
   return [...items.slice(start), ...items.slice(0, start)].slice(0, max)
 }

@@ -1,4 +1,4 @@
-// Recognises the database error of a missing table of documents, which a query gets if its collection was deleted concurrently.
+// Recognises the database error of a missing table, which a query gets if a collection with a separate table was deleted concurrently.
 
 interface DatabaseError {
   code?: string
