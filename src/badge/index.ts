@@ -61,7 +61,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
     async ({ env, params }) => deleteBadge(open(env, schema), params),
   )
 
-  .get(
+  .getOrPost(
     '/badges',
     {
       level: 'read',
@@ -89,7 +89,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
     async ({ env, params }) => ({ deleted: await deleteBadges(open(env, schema), params) }),
   )
 
-  .get(
+  .getOrPost(
     '/counters',
     {
       level: 'read',
@@ -116,7 +116,7 @@ Counters are updated with each write, so reading them costs the same for ten bad
     async ({ env, params }) => ({ collections: await listCollections(open(env, schema), params) }),
   )
 
-  .get(
+  .getOrPost(
     '/users',
     {
       level: 'read',

@@ -18,3 +18,6 @@ credentials that opened it, or that requested its token, expire, and at most 45 
 
 export const streamToken =
   'The token lets a browser open `GET /stream` within a minute: an `EventSource` cannot send credentials. To connect again later, request a new token and pass the id of the last event as `last_event_id`.'
+
+export const listing =
+  'The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
-import { component, streamed, streamToken } from './api-texts.ts'
+import { component, listing, streamed, streamToken } from './api-texts.ts'
 import type { Env } from './bindings.ts'
 import { createCollection, listCollections, prepareFeed } from './collections.ts'
 import * as wire from './contract.ts'
@@ -150,13 +150,13 @@ export const feed = api<Env, keyof typeof errors>({
     },
   )
 
-  .get(
+  .getOrPost(
     '/records',
     {
+      postPath: '/records/search',
       level: 'read',
       summary: 'List records',
-      description:
-        'The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.',
+      description: listing,
       params: wire.Filter,
       ...ofOwner,
       reply: { records: z.array(wire.FeedRecord).describe('Records of the page'), nb_results, has_more },
@@ -167,7 +167,7 @@ export const feed = api<Env, keyof typeof errors>({
     },
   )
 
-  .get(
+  .getOrPost(
     '/records/count',
     {
       level: 'read',

@@ -8,6 +8,13 @@ export const manifest = {
   group: 'Files and records',
   bindable: ['collection', 'recipient'],
   repeats: {
-    harmless: ['POST /collection', 'POST /record/read', 'POST /record/unread', 'POST /stream/token'],
+    harmless: [
+      'POST /collection',
+      'POST /record/read',
+      'POST /record/unread',
+      'POST /records/count',
+      'POST /records/search',
+      'POST /stream/token',
+    ],
   },
 } satisfies Manifest

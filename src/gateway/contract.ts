@@ -72,12 +72,9 @@ export const PersonOf = z.object(identifiers).refine(isSomebody, required)
 export const ExportOf = z
   .object({
     ...identifiers,
-    component: text(64)
-      .optional()
-      .meta({
-        description: 'Export only the data of this component, in pages. Default: all components',
-        examples: ['feed'],
-      }),
+    component: text(64).optional().meta({
+      description: 'Export only the data of this component, in pages. Default: all components',
+    }),
     after: text(4_000)
       .optional()
       .meta({

@@ -101,9 +101,10 @@ shards stay written, and you can safely repeat the request. The request body has
       async ({ env, params }) => writeDocuments(env, params.index, params.documents),
     )
 
-    .get(
+    .getOrPost(
       '/document',
       {
+        postPath: '/document/search',
         level: 'read',
         summary: 'Get a document',
         description:
@@ -130,9 +131,10 @@ shards stay written, and you can safely repeat the request. The request body has
       async ({ env, params }) => deleteDocument(env, params.index, params.code),
     )
 
-    .get(
+    .getOrPost(
       '/documents',
       {
+        postPath: '/documents/search',
         level: 'read',
         summary: 'Search documents',
         description:

@@ -13,7 +13,7 @@ export const fulltext = {
   docs: ['search'],
   page: 'search',
   repeats: {
-    harmless: ['POST /document', 'POST /documents'],
+    harmless: ['POST /document', 'POST /document/search', 'POST /documents', 'POST /documents/search'],
   },
 } satisfies Manifest
 
@@ -27,6 +27,6 @@ export const typeahead = {
   docs: ['search'],
   page: 'search',
   repeats: {
-    harmless: ['POST /document', 'POST /documents'],
+    harmless: ['POST /document', 'POST /document/search', 'POST /documents', 'POST /documents/search'],
   },
 } satisfies Manifest

@@ -296,3 +296,19 @@ describe('DELETE /badge', () => {
     expect(await response.json()).toMatchObject(refusal({ id: 'id is required.' }))
   })
 })
+
+it.each([
+  ['/badges', { collection: 'forms', user: 'ann', name: 'a' }],
+  ['/badges', { collection: 'forms', user: 'ann', limit: '0' }],
+  ['/counters', { collection: 'forms', user: 'ann', names: '_all,a' }],
+  ['/users', { collection: 'forms' }],
+])('answers to POST %s as to GET, with parameters in the body', async (path, params: Record<string, string>) => {
+  await add('a/b', { collection: 'forms' })
+  const withoutId = async (response: Response) => ({
+    status: response.status,
+    body: { ...(await response.json<object>()), request_id: undefined },
+  })
+  const found = await withoutId(await send('GET', `${path}?${new URLSearchParams(params)}`))
+  expect(await withoutId(await send('POST', path, params))).toEqual(found)
+  expect(found.status).toBe(params.limit === '0' ? 400 : 200)
+})

@@ -33,6 +33,19 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     async (name) => expect(await send('POST', '/collection', { name })).toMatchObject(invalid('name')),
   )
 
+  it.each([
+    ['/records', '/records/search'],
+    ['/records/count', '/records/count'],
+  ])('answers to GET %s and to POST %s alike', async (path, postPath) => {
+    await add({ recipient: 'zoe', title: 'Hello' })
+    for (const params of [{ collection: 'news', recipient: 'zoe' }, { collection: 'none', recipient: 'zoe' }, {}]) {
+      const { request_id: _, ...asked } = (await send('GET', path, params)).json
+      const { request_id: __, ...sent } = (await send('POST', postPath, params)).json
+      expect(sent).toEqual(asked)
+    }
+    expect((await send('POST', postPath, { collection: 'news', recipient: 'zoe' })).status).toBe(200)
+  })
+
   it('adds a record and returns it', async () => {
     const content = {
       recipient: 'ann',

@@ -232,3 +232,15 @@ describe('health', () => {
     expect(await must('GET', '/_health', {})).toMatchObject({ dependencies: { catalog: { state: 'up' } } })
   })
 })
+
+it.each([
+  ['/document', '/document/search', { code: 'sea' }],
+  ['/document', '/document/search', { code: 'none' }],
+  ['/documents', '/documents/search', { search: 'river', highlight: true }],
+])('answers to GET %s and to POST %s alike for %j', async (path, postPath, params: object) => {
+  const index = await filled(articles)
+  const { request_id: _, ...asked } = (await ask('GET', path, { index, ...params })).json
+  const { request_id: __, ...sent } = (await ask('POST', postPath, { index, ...params })).json
+  expect(sent).toEqual(asked)
+  expect(sent.status).toBe(!('code' in params && params.code === 'none'))
+})

@@ -51,7 +51,16 @@ describe('the declared levels', () => {
   it('of other methods are write or manage, except of those without an effect', () => {
     expect(names(operations.filter((one) => !isGet(one) && levelOf(one) === 'read'))).toEqual([
       'POST /signature/signature/verify',
+      'POST /feed/records/search',
+      'POST /feed/records/count',
       'POST /feed/stream/token',
+      'POST /badge/badges',
+      'POST /badge/counters',
+      'POST /badge/users',
+      'POST /fulltext/document/search',
+      'POST /fulltext/documents/search',
+      'POST /typeahead/document/search',
+      'POST /typeahead/documents/search',
       'POST /sms/blacklist/search',
       'POST /sms/messages',
       'POST /email/messages',
