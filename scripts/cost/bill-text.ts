@@ -70,7 +70,7 @@ const assumptions = (isolates: number, manyIsolates: number) =>
   [
     `A month has ${daysPerMonth} days, and stored data grows for one month. No price of a provider of SMS, email or payments is included.`,
     `An image with its thumbnails takes ${bytes('media POST /image, a photo')} kB in R2, and a video ${bytes('media POST /video, until it is mp4')} kB.`,
-    'The cron trigger runs every minute; its work is the row of the gateway below.',
+    'The cron trigger runs every minute; its work is the row of the gateway below, which includes the work of every fifth and tenth minute.',
     `Metrics are on: ${isolates} isolates (${manyIsolates} at 1 000 requests per second) each send their counts after a request, at most every ${flush.everySeconds} s, with ${flush.rowsWritten} rows written. The object of a queue worker stays active for ${flush.everySeconds} s after a task.`,
     `Requests arrive at random times. A container has ${maxInstances} instances of the type \`${instance.type}\` (${instance.memoryGib} GiB, ${instance.diskGb} GB of disk). Each runs until it was idle for ${idleSeconds / 60} minutes, which costs $${idleDollars().toFixed(4)}: with \`r\` requests a second, an instance runs for a share of 1 - e^(-${idleSeconds} r) of the time.`,
     'All log events are stored, except in the last column of the first table.',

@@ -11,6 +11,7 @@ import { describe, log } from '#core/http/log'
 import { observe, onError, reject } from '#core/http/observe'
 import type { Observed } from '#core/http/observed'
 import { reply } from '#core/http/reply'
+import { isDue } from '#core/http/sweep-schedule'
 import { refusalOf } from './admission.ts'
 import { redirectOf } from './console-origin.ts'
 import type { Env } from './env.ts'
@@ -77,6 +78,9 @@ const own = new Hono<Observed<Env>>()
     throw failure('component_not_found', `No component is named "${component}".`)
   })
 
+/** The object has an alarm while operations run. Waking it finds an alarm that was lost after repeated errors, which is rare. */
+const resumeMinutes = 10
+
 export { Operations } from './operations.ts'
 
 /**
@@ -91,10 +95,12 @@ export default {
     return isOwnPath(urlOf(request).pathname) ? personApi.fetch(request, env, ctx) : own.fetch(request, env, ctx)
   },
 
-  async scheduled(_, env) {
+  async scheduled({ scheduledTime }, env) {
+    const at = env.LOCAL === 'true' ? undefined : scheduledTime
+    const resumes = env.OPERATIONS && isDue(resumeMinutes, at)
     await Promise.all([
-      ...servicesOf(env).map(([component, service]) => service.sweep().catch(logFailure(component))),
-      ...(env.OPERATIONS ? [operationsOf(env).resume().catch(logFailure('operations'))] : []),
+      ...servicesOf(env).map(([component, service]) => service.sweep(at).catch(logFailure(component))),
+      ...(resumes ? [operationsOf(env).resume().catch(logFailure('operations'))] : []),
     ])
   },
 } satisfies ExportedHandler<Env>

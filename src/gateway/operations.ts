@@ -143,7 +143,7 @@ export class Operations extends DurableObject<object> {
     }
   }
 
-  /** Sets the alarm if it was lost. Called every minute. */
+  /** Sets the alarm if it was lost. */
   async resume(): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.#arm()
   }

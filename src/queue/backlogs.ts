@@ -124,13 +124,13 @@ export async function listWorkers(env: Env, after: string, limit: number): Promi
 /** The sweep of the queue, called every minute: wakes overdue backlogs, in case an alarm was lost. One that fails does not stop the others. */
 export async function wakeOverdue(env: Env): Promise<void> {
   const registry = registryOf(env)
-  const overdue = await registry.takeOverdue(Date.now())
+  const { overdue, needsRepair } = await registry.sweep(Date.now())
   const wake = (name: string) =>
     env.BACKLOG.getByName(name)
       .wake()
       .catch((error: unknown) => log('error', { component: 'queue', worker: name, ...describe(error) }))
   await Promise.all(overdue.map(wake))
-  await registry.repair()
+  if (needsRepair) await registry.repair()
 }
 
 /** Forgets what the registry said about a worker. */

@@ -171,6 +171,12 @@ export class WorkerRegistry extends DurableObject<RegistryEnv> {
     return overdue
   }
 
+  /** The overdue objects, and whether `repair` has work: one call for each sweep. */
+  sweep(now: number): { overdue: string[]; needsRepair: boolean } {
+    const pending = this.#sql.exec('SELECT 1 FROM workers WHERE is_pending = 1 LIMIT 1').toArray()
+    return { overdue: this.takeOverdue(now), needsRepair: pending.length > 0 }
+  }
+
   /** Completes the changes of workers that a crash or an error interrupted. */
   async repair(): Promise<void> {
     const rows = this.#sql

@@ -356,4 +356,21 @@ describe('the cron trigger', () => {
     expect([all.feed.swept, all.catcher.swept]).toEqual([1, 1])
     expect(error.mock.calls[0]![0]).toContain('sweep badge')
   })
+
+  it('passes its minute on, and wakes the object of the operations every ten minutes, on a local start each time', async () => {
+    const minutes: (number | undefined)[] = []
+    const wakings: number[] = []
+    const feed = { ...echo('feed'), sweep: async (at?: number) => void minutes.push(at) }
+    const wake = (minute: number) => ({ getByName: () => ({ resume: async () => void wakings.push(minute) }) })
+    const runAt = (minute: number, variables: Env = {}) =>
+      gateway.scheduled(
+        { scheduledTime: minute * 60_000 } as ScheduledController,
+        bind({ feed }, { ...variables, OPERATIONS: wake(minute) as never }),
+      )
+    for (let minute = 55; minute < 75; minute++) await runAt(minute)
+    expect(minutes).toEqual(Array.from({ length: 20 }, (_, n) => (55 + n) * 60_000))
+    expect(wakings).toEqual([60, 70])
+    await runAt(71, { LOCAL: 'true' })
+    expect([minutes.at(-1), wakings.at(-1)]).toEqual([undefined, 71])
+  })
 })

@@ -8,6 +8,7 @@ import { serviceOn } from '#access/service'
 import { deleteOldSigningKeys } from '#access/signing-keys'
 import type { AccessService, AuditBatch } from '#core/access/access-service'
 import { open } from '#core/db/open'
+import { every } from '#core/http/sweep-schedule'
 import { worker } from '#core/http/worker'
 import { SqlDatabase } from '#core/objects/sql-database'
 import init from '../../migrations/access/d1/0001_init.sql'
@@ -19,14 +20,18 @@ export { AuditDay } from '#access/audit-day'
 export { KeyLimiter } from '#access/key-limiter'
 export { Meter } from '#core/metrics/meter'
 
+/** Nothing that the sweep deletes is in use, so that it may wait. */
+const sweepMinutes = 10
+
 const Base = worker<AccessEnv>(
   access,
-  async (env) => {
+  // Each statement is a request to the object with the tables.
+  every(sweepMinutes, async (env) => {
     const store = open(env, schema)
     await deleteExpiredRevocations(store, new Date())
     await deleteOldSigningKeys(store, new Date())
-  },
-  (env) => sweepAudit(env, new Date()),
+  }),
+  every(sweepMinutes, (env) => sweepAudit(env, new Date())),
 )
 
 /** The durable object with the tables, unless they are in Postgres. */
