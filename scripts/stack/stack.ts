@@ -1,7 +1,9 @@
 // Starts all Workers of this repository in one local runtime, for `npm start`, the tests and the benchmarks.
+
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { postgresOf } from '#core/db/postgres'
+import { manifests } from '#manifests'
 import { buildSite, makeSiteFolder } from '../site.ts'
 import { bundle } from './bundle.ts'
 import { components as all, type Configured, configure, gateway, type WorkerFiles } from './components.ts'
@@ -148,7 +150,10 @@ async function startRuntime({
 async function prepare(workers: WorkerFiles[], stateDir: string, variables: Variables, persist: string) {
   const configured = await configure(workers)
   const required = configured.flatMap(({ secrets }) => secrets)
-  const names = [...new Set(required)].filter((name) => !variables[name])
+  const optional = manifests.flatMap(({ name, generatedSecrets = [] }) =>
+    configured.some((component) => component.name === name) ? generatedSecrets : [],
+  )
+  const names = [...new Set([...required, ...optional])].filter((name) => !variables[name])
   const { file, secrets } = secretsOf(names, stateDir)
   const migrated = await migrate(configured, variables, persist)
   return { configured, secrets: { file, names }, variables: { ...variables, ...secrets }, migrated }

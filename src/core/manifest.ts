@@ -44,6 +44,8 @@ export interface Manifest {
    * a limit for each flow key.
    */
   queueWorker?: { daemons: number; keyConcurrency: number } | false
+  /** Optional secrets that a local start generates, as it does those that the configuration of the Worker requires. Default: none. */
+  generatedSecrets?: readonly string[]
   /** Prefixes of environment variables whose names are built at run time, so that no type declares them. Default: none. */
   variablePrefixes?: readonly string[]
   /**

@@ -24,7 +24,7 @@ const Request = z.object({
     'Body as a JSON object, at most 1 MB, sent with `Content-Type: application/json`. Also the body of a GET',
   ),
   headers: Headers.optional().describe(
-    'Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed',
+    'Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id, X-Task-Attempt, Webhook-Id, Webhook-Timestamp and Webhook-Signature are not allowed',
   ),
   secret_headers: Headers.optional().describe(
     'Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry`',

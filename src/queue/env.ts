@@ -4,9 +4,10 @@ import type { CoreEnv } from '#core/http/declaration'
 import { manifests } from '#manifests'
 import type { WorkerSettings } from './contract/settings.ts'
 import { QueueWorkers } from './contract/workers.ts'
+import type { SigningVariables } from './signing.ts'
 
 /** The variables that the queue reads. */
-export interface QueueVariables extends CoreEnv {
+export interface QueueVariables extends CoreEnv, SigningVariables {
   /** JSON object: the daemons and the limits of each worker, by name. */
   QUEUE_WORKERS?: string
   /** Seconds for which ended tasks are kept. Default: a day. */

@@ -14,6 +14,7 @@ import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
 import { checkCron } from './schedules.ts'
 import { addFraction, addTask, deleteSchedule, listSchedules, listTasks, putSchedule } from './shards.ts'
+import { publicKeysOf, signingKeysOf } from './signing.ts'
 import { checkServiceCaller, taskRecordOf } from './task-record.ts'
 import { attemptOf, failedPieceOf, taskOf } from './view.ts'
 
@@ -33,7 +34,10 @@ same for each retry, X-Task-Attempt, and the X-Request-Id of the request that cr
 drop the body (301, 302 or 303) fails the attempt as "redirected". A fraction is a range of numbers that is sent in pieces, between \
 other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   gauges,
-  prepare: async (env) => checkConfiguration(env),
+  prepare: async (env) => {
+    checkConfiguration(env)
+    await signingKeysOf(env)
+  },
   probes: (env) => ({ backlog: async () => env.BACKLOG.getByName('default').renew() }),
 })
   .post(
@@ -217,4 +221,19 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     async ({ env, params }) => deleteSchedule(env, params),
   )
 
-export const queue = withWorkers(withBulk(tasks))
+const withKeys = tasks.get(
+  '/.well-known/jwks.json',
+  {
+    open: true,
+    summary: 'Get the public keys of the signatures',
+    description:
+      'Returns the public keys with which receivers verify the requests of tasks, as a JSON Web Key Set (RFC 7517). Empty if QUEUE_SIGNING_KEY is not set.',
+    produces: 'application/jwk-set+json',
+  },
+  async ({ env }) =>
+    new Response(JSON.stringify({ keys: await publicKeysOf(env) }), {
+      headers: { 'content-type': 'application/jwk-set+json', 'cache-control': 'public, max-age=300' },
+    }),
+)
+
+export const queue = withWorkers(withBulk(withKeys))

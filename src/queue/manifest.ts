@@ -9,6 +9,7 @@ export const manifest = {
   group: 'Work and payments',
   bindable: ['worker'],
   queueWorker: false,
+  generatedSecrets: ['QUEUE_SIGNING_KEY'],
   repeats: {
     harmless: ['POST /worker/pause', 'POST /worker/resume'],
   },

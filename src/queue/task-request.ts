@@ -12,6 +12,7 @@ import type { TaskError } from './contract/fields.ts'
 import type { Piece } from './fractions.ts'
 import { noteAnswer, refusesConnections } from './reachability.ts'
 import { unseal } from './seal.ts'
+import { type SigningVariables, signed } from './signing.ts'
 import type { Payload } from './tables.ts'
 
 /** The HTTP request of one attempt of a task. */
@@ -41,7 +42,7 @@ export interface RequestOutcome {
   response?: string
 }
 
-export interface RequestEnv extends TargetEnv, CredentialsEnv {
+export interface RequestEnv extends TargetEnv, CredentialsEnv, SigningVariables {
   QUEUE_SECRET?: string
 }
 
@@ -63,7 +64,7 @@ export function sendRequest(env: RequestEnv, request: TaskRequest): Promise<Requ
 async function attemptRequest(env: RequestEnv, request: TaskRequest): Promise<RequestOutcome> {
   const startedAt = Date.now()
   try {
-    const outgoing = await outgoingOf(env, request)
+    const outgoing = await signed(env, request, await outgoingOf(env, request))
     if (await refusesConnections(env, request))
       return { status: null, error: 'unreachable', response: responseOf(request, startedAt) }
     const { status, headers, body } = await call(env, outgoing, {

@@ -15,6 +15,7 @@ const queueWorkers = Object.fromEntries(
 export const setup: TestSetup = {
   bindings: {
     QUEUE_SECRET: 'the secret of the tests',
+    QUEUE_SIGNING_KEY: Buffer.alloc(32, 5).toString('base64'),
     QUEUE_WORKERS: JSON.stringify(queueWorkers),
     ALLOW_PRIVATE_TARGETS: 'true',
   },

@@ -22,9 +22,9 @@ export const Method = text(32)
   .regex(token, 'Must be an HTTP method')
   .refine((method) => !refusedMethods.has(method.toUpperCase()), 'Must not be CONNECT, TRACE or TRACK')
 
-// Headers that no caller may set: those of the connection, and those in which the queue sends the task's id and attempt.
+// Headers that no caller may set: those of the connection, and those in which the queue sends the task's id and attempt and the signature.
 const reservedHeaders =
-  /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|x-task-id|x-task-attempt)$/i
+  /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|x-task-id|x-task-attempt|webhook-id|webhook-timestamp|webhook-signature)$/i
 const maxHeadersBytes = 16_384
 
 // Whether the names and values are valid in HTTP. Values are ASCII only, since `fetch` and sockets encode other characters differently.
@@ -35,7 +35,10 @@ const hasReserved = (headers: Record<string, string>) => Object.keys(headers).so
 export const Headers = z
   .record(z.string(), z.string())
   .refine(isSendable, 'Must have names and values that HTTP allows')
-  .refine((headers) => !hasReserved(headers), 'Must not have headers of the connection, X-Task-Id or X-Task-Attempt')
+  .refine(
+    (headers) => !hasReserved(headers),
+    'Must not have headers of the connection, X-Task-Id, X-Task-Attempt, Webhook-Id, Webhook-Timestamp or Webhook-Signature',
+  )
   .refine((headers) => JSON.stringify(headers).length <= maxHeadersBytes, `Must have at most ${maxHeadersBytes} bytes`)
 
 const maxLabels = 8
