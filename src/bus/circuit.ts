@@ -1,5 +1,6 @@
 // Circuit breakers for the handlers and webhooks of the bus, stored in the database so that all requests share them.
 import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { probeDelayMs, withJitter } from '#core/circuit'
 import type { Bus } from './schema.ts'
 import { leaseMs } from './timeouts.ts'
 
@@ -71,7 +72,7 @@ export async function recordFailure(
   retryAfterMs: number,
 ): Promise<void> {
   const now = new Date()
-  const delayMs = probeDelaysMs[Math.min(known?.failures ?? 0, probeDelaysMs.length - 1)]!
+  const delayMs = probeDelayMs(probeDelaysMs, (known?.failures ?? 0) + 1)
   const probe_at = new Date(now.getTime() + Math.max(withJitter(delayMs), retryAfterMs))
   await db
     .insert(circuits)
@@ -110,6 +111,3 @@ export function deferralMs({ opened_at, probe_at }: Circuit, now: Date): number 
   const byAge = Math.min(Math.max(failingMs, minDeferralMs), maxDeferralMs)
   return withJitter(Math.max(byAge, probe_at.getTime() - now.getTime()))
 }
-
-/** Adds up to a fifth at random, so that calls that failed together are not retried together. */
-export const withJitter = (delayMs: number, random: number = Math.random()) => Math.round(delayMs * (1 + random / 5))

@@ -1,5 +1,6 @@
 // Delivers one async document under a lease: calls its handler, then its webhook, and retries later after a failure.
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { withJitter } from '#core/circuit'
 import { type CallRecord, holdsLease, recordAttempt } from './attempts.ts'
 import type { HandlerAttempt } from './calls.ts'
 import {
@@ -10,7 +11,6 @@ import {
   findCircuit,
   recordFailure,
   takeProbe,
-  withJitter,
 } from './circuit.ts'
 import type { HandlerOutcome } from './contract/documents.ts'
 import type { DocumentRow } from './documents.ts'

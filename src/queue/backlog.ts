@@ -10,6 +10,7 @@ import { countOf } from './counts.ts'
 import { DaemonPool, type Ended, sizeOf } from './daemon-pool.ts'
 import { DepthCounter } from './depth.ts'
 import { addOnce } from './idempotency-keys.ts'
+import { type PausedKey, pausedKeys } from './key-states.ts'
 import type { Lease } from './leases.ts'
 import { Membership, type MembershipEnv } from './membership.ts'
 import { countEnded, countOutcome } from './metrics.ts'
@@ -131,6 +132,11 @@ export class Backlog extends TaskStore<BacklogEnv> {
     this.ctx.abort('The worker was deleted')
   }
 
+  /** The flow keys that are paused, at most `limit`. */
+  pausedKeys(limit: number): PausedKey[] {
+    return pausedKeys(this.sql, Date.now(), limit)
+  }
+
   /** Measures the worker for `GET /workers` and for the gauges of `/_metrics`. */
   async measure() {
     this.flush()
@@ -151,6 +157,7 @@ export class Backlog extends TaskStore<BacklogEnv> {
       this.#cleanup = undefined
     })
     await this.#cleanup
+    await this.#queue.cleanUp(Date.now())
     const now = Date.now()
     const depth = countOf(this.sql, { kinds: ['task', 'fraction', 'piece'], states: ['waiting'] })
     const next = this.#daemons.isActive

@@ -40,7 +40,7 @@ export function addCallback(sql: SqlStorage, id: number, now: number, onWaiting?
     sql,
     {
       ...{ kind: 'task', method: 'POST', url, json: reportOf(sql, row), headers: null, body: null },
-      ...{ sealed: null, is_sealed: 0, labels: null, on_success: null, on_failure: null },
+      ...{ sealed: null, is_sealed: 0, priority: null, labels: null, on_success: null, on_failure: null },
       ...{ due_at: now, expires_at: null, sleep: 0, request_id: row.request_id },
       ...{ timeout: callbackTimeoutMs, retries: callbackRetries, retry_delay: callbackRetryDelayMs },
       key: `callback ${new URL(url).host}`.slice(0, maxKeyLength),

@@ -16,6 +16,14 @@ const Request = z.object({
     .describe(
       'Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters',
     ),
+  priority: z
+    .int()
+    .min(0)
+    .max(9)
+    .default(5)
+    .describe(
+      'Priority, 0 to 9: of the due tasks, those with a higher one start first. Tasks of one key with different priorities do too, unless the worker has `per_key.order`. A low priority is never starved: it is passed over at most 16 times in a row',
+    ),
   url: text(2_000).describe(
     'URL to send the request to: http or https, at most 2000 characters. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails the attempt as `redirected`',
   ),
@@ -181,6 +189,7 @@ export const Task = z.object({
   ),
   schedule: z.string().nullable().describe('Name of the schedule that created the task; null for other tasks'),
   key: z.string().nullable().describe('Flow key that the task was created with'),
+  priority: z.int().describe('Priority of the task, 0 to 9; 9 is the most urgent'),
   labels: z.array(z.string()).describe('Labels that the task was created with'),
   on_success: z
     .string()
@@ -237,11 +246,11 @@ const TaskCursor = z.codec(
   z
     .string()
     .max(2_500)
-    .regex(/^(-?\d{1,16}\.\d{1,16}|x)(_(-?\d{1,16}\.\d{1,16}|x)){0,63}$/, 'Must be `next` of the previous page'),
+    .regex(/^(-?\d{1,16}\.\d{1,16}|end)(_(-?\d{1,16}\.\d{1,16}|end)){0,63}$/, 'Must be `next` of the previous page'),
   z.array(TaskPosition.nullable()),
   {
     decode: (text) => text.split('_').map(decodePosition),
-    encode: (positions) => positions.map((position) => (position ? `${position.at}.${position.id}` : 'x')).join('_'),
+    encode: (positions) => positions.map((position) => (position ? `${position.at}.${position.id}` : 'end')).join('_'),
   },
 )
 

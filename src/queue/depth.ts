@@ -1,5 +1,6 @@
 // Measures the depth of a worker's queue. Due tasks are counted in steps and the count is cached, since a queue may be long.
 import { countOf } from './counts.ts'
+import { flowsRange, plainRange } from './due-rows.ts'
 import type { Pause } from './task-list.ts'
 
 /** Number of waiting and due tasks of a worker. */
@@ -46,17 +47,13 @@ export class DepthCounter {
 
 const waitingRows = (sql: SqlStorage) => countOf(sql, { kinds: ['task', 'fraction', 'piece'], states: ['waiting'] })
 
-/** The two index ranges that together have all waiting tasks: tasks without a flow key, and tasks with one. */
-const ranges = [
-  `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS NULL`,
-  `INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`,
-]
+const ranges = [plainRange, flowsRange]
 
 async function countDue(sql: SqlStorage, now: number, pause: Pause): Promise<number> {
   let total = 0
   for (const range of ranges) {
-    const rows = `SELECT due_at, id FROM tasks ${range} AND due_at = ?1 AND id > ?2 AND ?1 <= ?3
-      UNION ALL SELECT due_at, id FROM tasks ${range} AND due_at > ?1 AND due_at <= ?3
+    const rows = `SELECT due_at, id FROM ${range} AND due_at = ?1 AND id > ?2 AND ?1 <= ?3
+      UNION ALL SELECT due_at, id FROM ${range} AND due_at > ?1 AND due_at <= ?3
       ORDER BY due_at, id LIMIT ${stepRows}`
     for (let after: [number, number] | undefined = [Number.MIN_SAFE_INTEGER, 0]; after; ) {
       total += sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${rows})`, ...after, now).one().n
@@ -73,7 +70,7 @@ async function countDue(sql: SqlStorage, now: number, pause: Pause): Promise<num
 
 function oldestDue(sql: SqlStorage, now: number): Date | null {
   const first = (range: string) =>
-    sql.exec<{ at: number }>(`SELECT due_at AS at FROM tasks ${range} AND due_at <= ? ORDER BY due_at, id LIMIT 1`, now)
+    sql.exec<{ at: number }>(`SELECT due_at AS at FROM ${range} AND due_at <= ? ORDER BY due_at, id LIMIT 1`, now)
   const due = ranges.flatMap((range) =>
     first(range)
       .toArray()

@@ -1,137 +1,162 @@
-// Chooses the next due task of a worker: flow keys take turns (round robin), and each key has a concurrency limit.
-import { lightColumns, type TaskRow } from './tables.ts'
-
-/** Migration that adds the flow key, an index of the waiting tasks of each key by due time, and an index of those of all keys. */
-export const addFlowKey = `
-ALTER TABLE tasks ADD COLUMN key TEXT;
-DROP INDEX tasks_waiting;
-CREATE INDEX tasks_waiting ON tasks (key, due_at, id) WHERE state = 'waiting';
-CREATE INDEX tasks_keyed ON tasks (due_at, id, key) WHERE state = 'waiting' AND key IS NOT NULL;
-`
+// Chooses the next due task of a worker: by priority, then the flow keys take turns, each within its limits.
+import {
+  type DuePosition,
+  dueFlows,
+  dueRows,
+  firstPosition,
+  isAfter,
+  keyAfter,
+  nextFlowDue,
+  nextPlainDue,
+  openRow,
+  usedPriorities,
+} from './due-rows.ts'
+import { type FlowKey, FlowKeys, type FlowLimits } from './flow-keys.ts'
+import { defaultPriority, ReadyRings } from './ready-rings.ts'
+import type { TaskRow } from './tables.ts'
+import type { RequestOutcome } from './task-request.ts'
 
 /** Number of due rows that one query reads ahead into memory: of the tasks without a key, and of the tasks of one key. */
 const readAheadRows = 64
 const keyReadAheadRows = 8
 
-/** Maximum number of flow keys in memory. Further keys are found when keys in memory have no due task left. */
-const maxActiveKeys = 20_000
+/** Maximum number of flows in memory. Further ones are found when flows in memory have no due task left. */
+const maxActiveFlows = 20_000
 
-/** Limits of the search for keys with due tasks: index entries that one step reads, and keys that are looked up at startup. */
+/** Limits of the search for flows with due tasks: index entries that one step reads, and keys that are looked up at startup. */
 const discoveryRows = 2_000
 const startupKeys = 1_000
 
-/** A position in the order of due tasks. */
-type Position = { due_at: number; id: number }
-
-const beginning: Position = { due_at: Number.MIN_SAFE_INTEGER, id: 0 }
-
-/** The due tasks of one key. Tasks without a key are one flow too. */
+/**
+ * Due tasks that run in the order of their due times: those of one key and one priority, or of one key with any priority if the
+ * worker has `order`. Tasks without a key are one flow per priority.
+ */
 interface Flow {
-  key: string | null
-  /** Tasks of the key that run, or that hold a slot after a crash. */
-  running: number
-  /** Whether the flow waits for its turn in the round robin. */
+  id: string
+  key: FlowKey<Flow> | null
+  priority: number | null | 'any'
+  /** Priority of the ring in which the flow waits for its turn. */
+  ring: number
   isReady: boolean
   /** Whether all due rows of the flow were read. `noteWaiting` and `advance` reset it when a further row is due. */
   isDrained: boolean
   rows: TaskRow[]
-  lastRead: Position
+  lastRead: DuePosition
 }
 
 interface FlowSettings {
   now: number
-  /** Tasks of one key that may run at a time. */
-  limit: number
+  limits: FlowLimits
   /** Whether a row that still says `waiting` is already leased or done, according to the journal. */
   isPending: (task: number) => boolean
 }
 
 /**
- * Fair scheduler: a key at its concurrency limit is skipped without reading its tasks. Tasks without a key are one more flow, without a limit. Every operation costs O(log n) index reads.
+ * Fair scheduler: flows of the highest priority go first, and take turns. A key that is paused or at its concurrency limit is skipped
+ * without reading its tasks. Every operation costs O(log n) index reads.
  */
 export class FlowScheduler {
   readonly #sql: SqlStorage
-  #limit: number
   readonly #isPending: (task: number) => boolean
-  readonly #flows = new Map<string | null, Flow>()
-  #ready: Flow[] = []
-  #head = 0
-  /** Position up to which the search has come: each key with a due task before it is in memory. */
-  #discovered = beginning
+  /** The keys of the flows, with their running tasks and states. */
+  readonly keys: FlowKeys<Flow>
+  readonly #flows = new Map<string, Flow>()
+  #rings = new ReadyRings<Flow>()
+  /** Position up to which the search has come: each flow with a due task before it is in memory, or waits for its key to wake. */
+  #discovered = firstPosition
   /** Whether the last `advance` stopped at its limit, so that more due tasks may follow. */
   #isBehind = false
 
-  constructor(sql: SqlStorage, { now, limit, isPending }: FlowSettings) {
+  constructor(sql: SqlStorage, { now, limits, isPending }: FlowSettings) {
     this.#sql = sql
-    this.#limit = limit
     this.#isPending = isPending
-    this.#findKeys(now)
+    this.keys = new FlowKeys(sql, now, limits)
+    this.#findFlows(now)
   }
 
-  /** Changes the number of tasks of one key that may run at a time. */
-  setLimit(limit: number): void {
-    this.#limit = limit
-    for (const flow of this.#flows.values()) this.#push(flow)
+  /** Applies other limits. */
+  configure(limits: FlowLimits, now: number): void {
+    this.keys.limits = limits
+    this.#flows.clear()
+    this.#rings = new ReadyRings()
+    this.keys.detachFlows()
+    this.#discovered = firstPosition
+    this.#findFlows(now)
   }
 
   /** Finds the flows that have become due by `now`. Call it once per step, before `next`. */
   advance(now: number): void {
-    this.#activate(null)
+    this.#activate(null, null)
+    const { names, isBehind } = this.keys.wake(now)
+    for (const name of names) this.#wakeKey(name)
     // After the clock was set back, new tasks may be due before the position of the search: continue from `now`.
     if (now < this.#discovered.due_at) this.#discovered = { due_at: now, id: 0 }
-    const keyed = this.#sql.exec<Position & { key: string }>(
-      `${rowsAfter('due_at, id, key', keyedRange)} LIMIT ${discoveryRows}`,
-      this.#discovered.due_at,
-      this.#discovered.id,
-      now,
-    )
+    const rows = dueFlows(this.#sql, this.#discovered, now, discoveryRows)
     let read = 0
-    for (const { due_at, id, key } of keyed) {
-      if (!this.#activate(key)) break
+    for (const { due_at, id, key, priority } of rows) {
+      if (!this.#activate(key, priority)) break
       this.#discovered = { due_at, id }
       read++
     }
-    this.#isBehind = read === discoveryRows
+    this.#isBehind = isBehind || read === discoveryRows
   }
 
-  /** The next due row, round robin over the flows; undefined if no flow has one that may run. */
+  /** The next due row; undefined if no flow has one that may run. */
   next(now: number): TaskRow | undefined {
-    for (let flow = this.#shift(); flow; flow = this.#shift()) {
-      if (flow.running >= this.#limit) continue
-      const row = flow.rows.shift() ?? this.#read(flow, now)
-      if (row) {
-        this.#push(flow)
-        return row
+    if (this.keys.pausedUntil(now) > 0) return undefined
+    for (let turn = this.#rings.shift(); turn; turn = this.#rings.shift()) {
+      const { item: flow, priority } = turn
+      flow.isReady = false
+      if (flow.key && !this.keys.mayRun(flow.key, now)) {
+        this.#dropIfIdle(flow)
+        continue
       }
-      this.#dropIfIdle(flow)
+      const row = this.#take(flow, now)
+      if (!row) {
+        this.#dropIfIdle(flow)
+        continue
+      }
+      const itsPriority = row.priority ?? defaultPriority
+      if (itsPriority < priority) {
+        // An ordered flow, whose first task has a lower priority than the task that made the flow ready.
+        if (flow.key?.state.task !== row.id) flow.rows.unshift(row)
+        this.#push(flow, itsPriority)
+        continue
+      }
+      this.#rings.countStart(priority)
+      this.#push(flow, itsPriority)
+      return row
     }
     return undefined
   }
 
-  /** Counts a task of the key as running, against the key's concurrency limit. */
-  start(key: string | null): void {
-    if (key !== null) this.#flowOf(key).running++
+  /** Counts a task of the key as ended, so that the next task of the key may run. */
+  end(name: string | null): void {
+    if (name === null) return
+    const key = this.keys.end(name)
+    for (const flow of key.flows) {
+      if (flow.isDrained && flow.rows.length === 0) this.#dropIfIdle(flow)
+      else this.#push(flow)
+    }
+    this.keys.forgetIfIdle(key)
   }
 
-  /** Counts a task of the key as ended, so that the next task of the key may run. */
-  end(key: string | null): void {
-    if (key === null) return
-    const flow = this.#flowOf(key)
-    flow.running = Math.max(0, flow.running - 1)
-    if (flow.isDrained && flow.rows.length === 0) this.#dropIfIdle(flow)
-    else this.#push(flow)
+  /** Records what the outcome of a request says about the target of its key. */
+  record(key: string | null, outcome: RequestOutcome, now: number): void {
+    if (key !== null && this.keys.record(key, outcome, now)) this.#wakeKey(key)
   }
 
   /** Call it for each row that was inserted, waits again or has a new due time: the scheduler may have read past its position. */
-  noteWaiting(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
-    const { key, due_at } = row
-    const flow = this.#flows.get(key)
+  noteWaiting(row: Pick<TaskRow, 'key' | 'due_at' | 'id' | 'priority'>): void {
+    const { key, due_at, priority } = row
+    const flow = this.#flows.get(this.#idOf(key, priority))
     if (flow) {
       if (!isAfter(row, flow.lastRead)) rewind(flow)
       flow.isDrained = false
-      this.#push(flow)
+      this.#push(flow, priority ?? defaultPriority)
     }
-    if (key === null || isAfter(row, this.#discovered) || this.#activate(key)) return
+    const isPlain = key === null && priority === null
+    if (isPlain || isAfter(row, this.#discovered) || this.#activate(key, priority)) return
     this.#discovered = { due_at, id: 0 }
   }
 
@@ -142,47 +167,46 @@ export class FlowScheduler {
 
   /** When `next` may return a row again after it returned none: now if discovery is not finished, else the first due time. */
   nextDue(now: number): number {
-    if (this.#isBehind || this.#head < this.#ready.length) return now
-    const { at } = this.#sql
-      .exec<{ at: number | null }>(
-        `SELECT min(due_at) AS at FROM tasks INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS NULL`,
-      )
-      .one()
-    return Math.min(at ?? Number.POSITIVE_INFINITY, this.#nextKeyed())
+    const pausedUntil = this.keys.pausedUntil(now)
+    if (pausedUntil > 0) return pausedUntil
+    if (this.#isBehind || !this.#rings.isEmpty) return now
+    const flowDue =
+      this.#flows.size >= maxActiveFlows ? Number.POSITIVE_INFINITY : nextFlowDue(this.#sql, this.#discovered)
+    return Math.min(nextPlainDue(this.#sql), flowDue, this.keys.nextWake())
   }
 
-  #nextKeyed(): number {
-    if (this.#flows.size >= maxActiveKeys) return Number.POSITIVE_INFINITY
-    const [first] = this.#sql.exec<{ due_at: number }>(
-      `${rowsAfter('due_at, id', keyedRange)} LIMIT 1`,
-      this.#discovered.due_at,
-      this.#discovered.id,
-      Number.MAX_SAFE_INTEGER,
-    )
-    return first?.due_at ?? Number.POSITIVE_INFINITY
-  }
-
-  /** Finds the first keys at startup by jumping from key to key, which does not read all tasks of a key. */
-  #findKeys(now: number): void {
-    for (let key = '', found = 0; found < startupKeys; found++) {
-      const [next] = this.#sql.exec<{ key: string }>(
-        `SELECT key FROM tasks INDEXED BY tasks_waiting WHERE state = 'waiting' AND key > ? ORDER BY key LIMIT 1`,
-        key,
-      )
-      if (!next) {
-        this.#discovered = { due_at: now, id: Number.MAX_SAFE_INTEGER }
-        return
+  /** Finds the first flows at startup by jumping from key to key, which does not read all tasks of a key. */
+  #findFlows(now: number): void {
+    let found = 0
+    for (const priority of [null, ...usedPriorities(this.#sql)]) {
+      if (priority !== null) this.#activate(null, priority)
+      for (let key = keyAfter(this.#sql, priority, ''); key !== undefined; key = keyAfter(this.#sql, priority, key)) {
+        if (found++ >= startupKeys) return
+        this.#activate(key, priority)
       }
-      key = next.key
-      this.#activate(key)
     }
+    this.#discovered = { due_at: now, id: Number.MAX_SAFE_INTEGER }
+  }
+
+  /** Takes the first due row of a flow. With `order`, a task that waits for its retry is the first one, also before it is due. */
+  #take(flow: Flow, now: number): TaskRow | undefined {
+    const { key } = flow
+    if (flow.priority === 'any' && key && key.state.task !== null) {
+      const first = openRow(this.#sql, key.state.task)
+      if (first) {
+        const mayStart = first.state === 'waiting' && first.due_at <= now && !this.#isPending(first.id)
+        return mayStart ? first : undefined
+      }
+      this.keys.unblock(key.name, key.state.task)
+    }
+    return flow.rows.shift() ?? this.#read(flow, now)
   }
 
   /** Reads the next due rows of a flow that are not leased yet, and returns the first. */
   #read(flow: Flow, now: number): TaskRow | undefined {
     const limit = flow.key === null ? readAheadRows : keyReadAheadRows
     while (!flow.isDrained) {
-      const rows = dueRows(this.#sql, { key: flow.key, after: flow.lastRead, limit }, now)
+      const rows = this.#readRows(flow, limit, now)
       flow.isDrained = rows.length < limit
       if (rows.length > 0) flow.lastRead = rows.at(-1)!
       flow.rows = rows.filter(({ id }) => !this.#isPending(id))
@@ -191,81 +215,63 @@ export class FlowScheduler {
     return undefined
   }
 
-  /** Adds the flow to the round robin; false if too many keys are in memory. */
-  #activate(key: string | null): boolean {
-    if (!this.#flows.has(key) && this.#flows.size >= maxActiveKeys) return false
-    const flow = this.#flowOf(key)
+  #readRows({ key, priority, lastRead }: Flow, limit: number, now: number): TaskRow[] {
+    const request = { key: key?.name ?? null, after: lastRead, limit }
+    if (priority !== 'any') return dueRows(this.#sql, { ...request, priority }, now)
+    const rows = [null, ...usedPriorities(this.#sql)].flatMap((priority) =>
+      dueRows(this.#sql, { ...request, priority }, now),
+    )
+    return rows.sort((one, other) => (isAfter(one, other) ? 1 : -1)).slice(0, limit)
+  }
+
+  /** Adds the flows of a key to the round robin, after it was paused or its limit was lower. */
+  #wakeKey(key: string): void {
+    const priorities = this.keys.limits.isOrdered ? [null] : [null, ...usedPriorities(this.#sql)]
+    for (const priority of priorities) this.#activate(key, priority)
+  }
+
+  /** Adds the flow to the round robin; false if too many flows are in memory. */
+  #activate(key: string | null, priority: number | null): boolean {
+    const id = this.#idOf(key, priority)
+    let flow = this.#flows.get(id)
+    if (!flow) {
+      if (this.#flows.size >= maxActiveFlows) return false
+      const known = key === null ? null : this.keys.of(key)
+      const its = this.keys.limits.isOrdered && known ? 'any' : priority
+      const ring = priority ?? defaultPriority
+      flow = { id, key: known, priority: its, ring, isReady: false, isDrained: true, rows: [], lastRead: firstPosition }
+      this.#flows.set(id, flow)
+      known?.flows.add(flow)
+    }
     flow.isDrained = false
-    this.#push(flow)
+    this.#push(flow, priority ?? defaultPriority)
     return true
   }
 
-  #flowOf(key: string | null): Flow {
-    const known = this.#flows.get(key)
-    if (known) return known
-    const flow = { key, running: 0, isReady: false, isDrained: true, rows: [], lastRead: beginning }
-    this.#flows.set(key, flow)
-    return flow
+  #idOf(key: string | null, priority: number | null): string {
+    if (key === null) return String(priority)
+    return this.keys.limits.isOrdered ? `:${key}` : `${priority}:${key}`
   }
 
   #dropIfIdle(flow: Flow): void {
-    if (flow.key !== null && flow.running === 0 && !flow.isReady) this.#flows.delete(flow.key)
+    const { id, key, priority, isReady } = flow
+    const isPlain = key === null && priority === null
+    if (isPlain || isReady || (key && key.running > 0)) return
+    this.#flows.delete(id)
+    key?.flows.delete(flow)
+    if (key) this.keys.forgetIfIdle(key)
   }
 
-  #push(flow: Flow): void {
+  #push(flow: Flow, priority = flow.ring): void {
     if (flow.isReady) return
     flow.isReady = true
-    this.#ready.push(flow)
-  }
-
-  #shift(): Flow | undefined {
-    const flow = this.#ready[this.#head++]
-    if (!flow) {
-      this.#ready = []
-      this.#head = 0
-      return undefined
-    }
-    if (this.#head >= 1_024 && this.#head * 2 > this.#ready.length) {
-      this.#ready = this.#ready.slice(this.#head)
-      this.#head = 0
-    }
-    flow.isReady = false
-    return flow
+    flow.ring = priority
+    this.#rings.push(flow, priority)
   }
 }
 
 function rewind(flow: Flow): void {
   flow.rows = []
-  flow.lastRead = beginning
+  flow.lastRead = firstPosition
   flow.isDrained = false
 }
-
-const isAfter = (one: Position, other: Position) =>
-  one.due_at > other.due_at || (one.due_at === other.due_at && one.id > other.id)
-
-const keyedRange = `INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`
-
-/**
- * SQL for the rows of an index after the position (`?1`, `?2`) that are due by `?3`, in the order of the queue. The rows with the
- * same due time are a range of their index: for a comparison of pairs, `(due_at, id) > (?1, ?2)`, SQLite would not use the id in it.
- */
-const rowsAfter = (columns: string, range: string) =>
-  `SELECT ${columns} FROM tasks ${range} AND due_at = ?1 AND id > ?2 AND ?1 <= ?3
-   UNION ALL SELECT ${columns} FROM tasks ${range} AND due_at > ?1 AND due_at <= ?3 ORDER BY due_at, id`
-
-/** The first due rows of a key after a position, in the order of the queue. */
-const dueRows = (
-  sql: SqlStorage,
-  { key, after, limit }: { key: string | null; after: Position; limit: number },
-  now: number,
-): TaskRow[] =>
-  sql
-    .exec<TaskRow>(
-      `${rowsAfter(lightColumns, `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS ?5`)} LIMIT ?4`,
-      after.due_at,
-      after.id,
-      now,
-      limit,
-      key,
-    )
-    .toArray()

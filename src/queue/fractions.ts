@@ -33,7 +33,7 @@ export function nextPiece(sql: SqlStorage, fraction: TaskRow, now: number): Task
     sql.exec(`UPDATE tasks SET due_at = ${due} WHERE id = ?1`, fraction.id, now + 1)
     return undefined
   }
-  const { id, method, url, timeout, sleep, retries, retry_delay, is_sealed, request_id, key } = fraction
+  const { id, method, url, timeout, sleep, retries, retry_delay, is_sealed, request_id, key, priority } = fraction
   const piece = pieceAt(fraction.next!, { max: fraction.max!, gap: fraction.gap! })
   const isLast = piece.max === fraction.max
   sql.exec(
@@ -58,6 +58,7 @@ export function nextPiece(sql: SqlStorage, fraction: TaskRow, now: number): Task
     sleep,
     request_id,
     key,
+    priority,
     labels: null,
     on_success: null,
     on_failure: null,

@@ -173,12 +173,17 @@ const maxFailedPieces = 10_000
  * After a crash: settles the requests that were running as lost, since it is unknown whether they arrived, and calls `holdLost` so
  * that their slots stay taken until their deadlines. Returns the new states of the tasks.
  */
-export function recover(sql: SqlStorage, now: number, isStrict = false): TaskState[] {
+export function recover(
+  sql: SqlStorage,
+  now: number,
+  isStrict = false,
+  onWaiting?: (row: TaskRow) => void,
+): TaskState[] {
   const running = sql
     .exec<TaskRow>(`SELECT ${lightColumns} FROM tasks WHERE state = 'running' AND kind <> 'fraction'`)
     .toArray()
   return running.map((row) => {
     holdLost(sql, row, { now, isStrict })
-    return settleFailure(sql, row, { status: null, error: 'lost' }, now)
+    return settleFailure(sql, row, { status: null, error: 'lost' }, now, onWaiting)
   })
 }

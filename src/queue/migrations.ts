@@ -2,9 +2,10 @@ import { addAttempts } from './attempts.ts'
 import { createOperations } from './bulk-operations.ts'
 import { addCallbacks } from './callbacks.ts'
 import { createCounts } from './counts.ts'
-import { addFlowKey } from './flow-scheduler.ts'
+import { addFlowKey, addPriority } from './due-rows.ts'
 import { createHolds } from './holds.ts'
 import { createKeys } from './idempotency-keys.ts'
+import { addKeyStates } from './key-states.ts'
 import { addLabels } from './labels.ts'
 import { createJournal } from './ready-queue.ts'
 import { createRemovals } from './retention.ts'
@@ -25,4 +26,6 @@ export const migrations = [
   addAttempts,
   createOperations,
   addCallbacks,
+  addPriority,
+  addKeyStates,
 ]

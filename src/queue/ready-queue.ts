@@ -2,6 +2,7 @@
 import type { TaskState } from './contract.ts'
 import { countMoved } from './counts.ts'
 import { endExpired, hasExpired, isExpired } from './expiry.ts'
+import type { FlowLimits } from './flow-keys.ts'
 import { FlowScheduler } from './flow-scheduler.ts'
 import { addHold, type Hold, holdsOf, restAfter } from './holds.ts'
 import { type Done, isDone, type Lease, leaseOf, leaseRow, markDone, markRunning, recover, settle } from './leases.ts'
@@ -20,13 +21,8 @@ const maxJournaledTasks = 64
 /** Expired rows that one call of `leaseNext` skips, so that it does not block other work. */
 const maxSkippedRows = 1_000
 
-/** The limits by which a worker leases tasks. */
-export interface QueueLimits {
-  /** Tasks of one flow key that run at a time. */
-  keyConcurrency?: number
-  /** Whether the daemon of a lost request takes no task before the deadline of the request. */
-  isStrict?: boolean
-}
+/** The limits by which a worker leases tasks. `isStrict`: the daemon of a lost request takes no task before the deadline of the request. */
+export type QueueLimits = FlowLimits & { isStrict?: boolean }
 
 /**
  * The due tasks of a worker, in the order in which daemons get them. Leases and successes of plain tasks go to a journal (one
@@ -55,25 +51,32 @@ export class ReadyQueue {
   #step = emptyStep()
 
   /** Replays the journal; tasks that were running when the last process ended become lost, or due again. */
-  constructor(sql: SqlStorage, now: number, { keyConcurrency, isStrict = false }: QueueLimits = {}) {
+  constructor(sql: SqlStorage, now: number, { isStrict = false, ...limits }: QueueLimits = {}) {
     this.#sql = sql
     this.#isStrict = isStrict
     for (const entry of readJournal(sql)) this.#replay(entry)
     this.#writeJournal()
-    this.recovered = recover(sql, now, isStrict)
+    const retried: TaskRow[] = []
+    this.recovered = recover(sql, now, isStrict, (row) => retried.push(row))
     const isPending = (task: number) => this.#leased.has(task) || this.#done.has(task)
-    this.#flows = new FlowScheduler(sql, { now, limit: keyConcurrency ?? Number.POSITIVE_INFINITY, isPending })
+    this.#flows = new FlowScheduler(sql, { now, limits, isPending })
+    for (const { key, id } of retried) this.#flows.keys.blockFor(key, id)
+    this.#flows.keys.save()
     const holds = holdsOf(sql, now)
     this.daemonHolds = holds.filter(({ is_daemon }) => is_daemon === 1).map(({ until }) => until)
     this.#holds = holds.filter(({ key }) => key !== null)
-    for (const { key } of this.#holds) this.#flows.start(key)
+    for (const { key } of this.#holds) this.#flows.keys.hold(key!)
   }
 
   /** Applies other limits from now on. */
-  configure({ keyConcurrency, isStrict = false }: QueueLimits, now: number): void {
+  configure({ isStrict = false, ...limits }: QueueLimits, now: number): void {
     this.#isStrict = isStrict
-    this.#flows.setLimit(keyConcurrency ?? Number.POSITIVE_INFINITY)
-    this.#flows.advance(now)
+    this.#flows.configure(limits, now)
+  }
+
+  /** Deletes the stored states of flow keys that no longer matter. */
+  cleanUp(now: number): Promise<void> {
+    return this.#flows.keys.cleanUp(now)
   }
 
   /** Finds tasks that have become due by `now` and ends expired ones. Call it once per step, before `leaseNext`. */
@@ -99,7 +102,7 @@ export class ReadyQueue {
       const lease = isPlain ? this.#lease(row, now) : leaseRow(this.#sql, row, now)
       if (row.kind === 'fraction') this.noteWaiting({ ...row, due_at: now })
       if (!lease) continue
-      this.#flows.start(lease.key)
+      this.#flows.keys.start(lease.key, now)
       return lease
     }
     this.#writeJournal()
@@ -108,7 +111,15 @@ export class ReadyQueue {
 
   /** Records the outcome of a request and returns the new state of its task. */
   settle(lease: Lease, outcome: RequestOutcome, now: number): TaskState | undefined {
+    this.#flows.record(lease.key, outcome, now)
+    const state = this.#settleRow(lease, outcome, now)
+    if (state === 'waiting') this.#flows.keys.blockFor(lease.key, lease.task)
+    else this.#flows.keys.unblock(lease.key, lease.task)
     this.#release(lease, outcome, now)
+    return state
+  }
+
+  #settleRow(lease: Lease, outcome: RequestOutcome, now: number): TaskState | undefined {
     const restMs = restAfter(lease, outcome, this.#isStrict, now)
     if (restMs > 0) addHold(this.#sql, { until: now + restMs, key: null, is_daemon: 1 }, now)
     const started_at = this.#leased.get(lease.task)
@@ -132,12 +143,13 @@ export class ReadyQueue {
   /** Appends the changes of this step to the journal. Must run before any of the leased requests is sent. */
   commit(now: number): void {
     const { done, leased } = this.#step
+    this.#flows.keys.save()
     if (done.length + leased.length > 0) appendEntry(this.#sql, [now, done, leased])
     this.#step = emptyStep()
   }
 
   /** Must be called for each row that is new, waits again or has a new due time. Otherwise the row may not be found. */
-  noteWaiting(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
+  noteWaiting(row: Pick<TaskRow, 'key' | 'due_at' | 'id' | 'priority'>): void {
     this.#flows.noteWaiting(row)
   }
 

@@ -106,7 +106,7 @@ export async function listTasks(env: Env, { worker, after = [], ...request }: Ta
   return { tasks, ...(request.count && { nb_results: total }), ...(next.some((at) => at !== null) && { next }) }
 }
 
-/** Rows that are read from each shard for a page, besides its share of twice the page. */
+/** Rows that are read from each shard for a page, in addition to its share of twice the page. */
 const minRowsPerShard = 16
 
 type Cursor = NonNullable<TaskFilter['after']>[number]

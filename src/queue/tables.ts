@@ -76,7 +76,7 @@ export const addRequestId = 'ALTER TABLE tasks ADD COLUMN request_id TEXT'
 
 /** All columns except those of the payload, which may have megabytes and are read only for a lease. */
 export const lightColumns = `id, kind, state, due_at, expires_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
-  status, error, schedule, key, labels, on_success, on_failure, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
+  status, error, schedule, key, priority, labels, on_success, on_failure, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
 
 /** The headers and the body of a task's request. */
 export type Payload = {
@@ -108,6 +108,8 @@ export type TaskRow = {
   schedule: string | null
   /** The flow key: tasks with the same key share a concurrency limit. */
   key: string | null
+  /** 0 to 9, 9 is the most urgent; null for the default of 5. */
+  priority: number | null
   /** A JSON array of texts. */
   labels: string | null
   /** URLs of the callbacks. */

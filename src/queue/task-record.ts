@@ -7,6 +7,7 @@ import { objectionTo } from '#core/outgoing/url'
 import type { NewFraction, NewTask } from './contract.ts'
 import type { QueueVariables } from './env.ts'
 import { storedLabels } from './labels.ts'
+import { defaultPriority } from './ready-rings.ts'
 import { type Secrets, seal } from './seal.ts'
 import type { Payload, TaskRow } from './tables.ts'
 
@@ -28,6 +29,7 @@ export type TaskRecord = Payload &
     | 'retry_delay'
     | 'request_id'
     | 'key'
+    | 'priority'
     | 'labels'
     | 'on_success'
     | 'on_failure'
@@ -66,6 +68,7 @@ export async function taskRecordOf(env: QueueVariables, params: TaskParams): Pro
     retries: params.retries,
     retry_delay: Math.round(params.retry_delay * 1000),
     key: params.key ?? null,
+    priority: params.priority === defaultPriority ? null : params.priority,
     labels: storedLabels(params.labels),
     on_success: callbackOf(env, params, 'on_success'),
     on_failure: callbackOf(env, params, 'on_failure'),

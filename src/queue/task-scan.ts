@@ -1,5 +1,6 @@
 // Scans the tasks that match a filter in bounded steps, each by an index, from a position that can be stored.
 import type { TaskFilter } from './contract.ts'
+import { flowsRange, plainRange } from './due-rows.ts'
 
 /** ScanPosition of a row in a sort order: its time, and its id, since rows may have the same time. */
 export type ScanPosition = [at: number, id: number]
@@ -64,7 +65,7 @@ export function pathOf({ state, kind, schedule, key, label, from, to }: ScanFilt
     filters.push(`${column} ${condition}`)
   }
   if (schedule !== undefined && !ranges[0]!.includes('tasks_schedule')) require('schedule', `= ${bind(schedule)}`)
-  if (key !== undefined && !(state === 'waiting' && order === firstDueFirst)) require('key', `= ${bind(key)}`)
+  if (key !== undefined) require('key', `= ${bind(key)}`)
   if (from !== undefined) require('created_at', `>= ${bind(from)}`)
   if (to !== undefined) require('created_at', `< ${bind(to)}`)
   const stepRows = columns.length > 2 ? wideStepRows : narrowStepRows
@@ -92,15 +93,15 @@ function rangesOf(
   if (state === 'waiting' && key !== undefined)
     return {
       order: firstDueFirst,
-      ranges: [`tasks INDEXED BY tasks_waiting WHERE state = 'waiting' AND key = ${bind(key)}`],
+      ranges: [
+        `tasks INDEXED BY tasks_waiting WHERE state = 'waiting' AND priority IS NULL AND key = ${bind(key)}`,
+        `${flowsRange} AND priority IS NOT NULL`,
+      ],
     }
   if (state === 'waiting')
     return {
       order: firstDueFirst,
-      ranges: [
-        `tasks INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS NULL`,
-        `tasks INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`,
-      ],
+      ranges: [plainRange, flowsRange],
     }
   if (state === 'running')
     return { order: newestFirst, ranges: [`tasks INDEXED BY tasks_running WHERE state = 'running'`] }

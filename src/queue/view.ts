@@ -7,6 +7,7 @@ import type { Schedule, Task } from './contract.ts'
 import { countPieces } from './fractions.ts'
 import { labelsOf } from './labels.ts'
 import { withoutQuery } from './person-requests.ts'
+import { defaultPriority } from './ready-rings.ts'
 import type { ScheduleRow } from './schedules.ts'
 import type { QueueShard } from './settings.ts'
 import type { TaskRow } from './tables.ts'
@@ -33,6 +34,7 @@ export const taskOf = ({ worker, shard }: QueueShard, row: TaskRow): Task => ({
   error: row.error as TaskError | null,
   schedule: row.schedule,
   key: row.key,
+  priority: row.priority ?? defaultPriority,
   labels: labelsOf(row),
   on_success: row.on_success && withoutQuery(row.on_success),
   on_failure: row.on_failure && withoutQuery(row.on_failure),

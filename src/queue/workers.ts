@@ -37,8 +37,19 @@ function checkSettings({ daemons, rate, per_key, shards }: WorkerSettings): void
 export async function readWorker(env: Env, name: string): Promise<WorkerDetails> {
   const worker = await findWorker(env, name, true)
   if (!worker) throw missing('worker', { name })
-  return describeMeasured(env, worker)
+  const [measured, ...keys] = await Promise.all([
+    describeMeasured(env, worker),
+    ...backlogsOf(env, worker).map(({ backlog }) => backlog.pausedKeys(maxPausedKeys)),
+  ])
+  const paused = keys.flat().sort((one, other) => other.until - one.until)
+  return {
+    ...measured,
+    paused_keys: paused.slice(0, maxPausedKeys).map(({ until, ...key }) => ({ ...key, until: new Date(until) })),
+  }
 }
+
+/** Maximum number of paused keys in the reply of `GET /worker`. */
+const maxPausedKeys = 100
 
 /** Durable objects that one page of `GET /workers` measures: fewer than the calls that one request may make. */
 const maxMeasured = 500

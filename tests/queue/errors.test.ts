@@ -306,7 +306,7 @@ describe('QUEUE_WORKERS', () => {
     const daemons = Object.fromEntries(workers.map(({ name, daemons }) => [name, daemons]))
     expect(daemons).toMatchObject({ sms: 9, mine: 1, email: 4 })
     const perKey = Object.fromEntries(workers.map(({ name, per_key }) => [name, per_key]))
-    expect(perKey).toMatchObject({ sms: null, mine: { concurrency: 1 }, bus: { concurrency: 2 } })
+    expect(perKey).toMatchObject({ sms: null, mine: { concurrency: 1 }, bus: { concurrency: 1 } })
   })
 })
 

@@ -165,7 +165,7 @@ describe('a limit per key', () => {
     return onTables((sql) => {
       fc.assert(
         fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 3 }), (steps, limit) => {
-          sql.exec('DELETE FROM tasks; DELETE FROM journal; DELETE FROM holds')
+          sql.exec('DELETE FROM tasks; DELETE FROM journal; DELETE FROM holds; DELETE FROM key_states')
           let now = 100
           let queue = new ReadyQueue(sql, now, { keyConcurrency: limit })
           let open: Lease[] = []
@@ -191,7 +191,12 @@ describe('a limit per key', () => {
             now++
             if (step.does === 'put') {
               const due_at = now - 15 + step.in
-              queue.noteWaiting({ key: step.key, due_at, id: put(sql, { key: step.key, due_at, timeout: 5 }) })
+              queue.noteWaiting({
+                key: step.key,
+                priority: null,
+                due_at,
+                id: put(sql, { key: step.key, due_at, timeout: 5 }),
+              })
               added++
             }
             if (step.does === 'take') take()

@@ -82,11 +82,11 @@ class Life {
       const sealed = step.sealed ? new ArrayBuffer(1) : null
       const due_at = this.#now - step.ago
       const id = put(this.#sql, { ...this.#request(step), due_at, sealed, is_sealed: Number(step.sealed) })
-      this.#queue.noteWaiting({ key: null, due_at, id })
+      this.#queue.noteWaiting({ key: null, priority: null, due_at, id })
     }
     if (step.does === 'split') {
       const id = putFraction(this.#sql, step.min, step.min + step.items - 1, step.gap, this.#request(step))
-      this.#queue.noteWaiting({ key: null, due_at: this.#now, id })
+      this.#queue.noteWaiting({ key: null, priority: null, due_at: this.#now, id })
     }
     if (step.does === 'wait') this.#now += step.ms
     if (step.does === 'take') this.#take()

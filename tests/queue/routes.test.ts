@@ -41,6 +41,7 @@ describe('POST /task and GET /task', () => {
       error: null,
       schedule: null,
       request_id: expect.any(String),
+      priority: 5,
       key: null,
       labels: [],
       on_success: null,

@@ -120,7 +120,7 @@ export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Resu
 export const record: TaskRecord = {
   ...{ due_at: 0, expires_at: null, method: 'POST', url: 'http://a.dev/', headers: null, json: null, body: null },
   ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000 },
-  ...{ request_id: null, key: null, labels: null, on_success: null, on_failure: null },
+  ...{ request_id: null, key: null, priority: null, labels: null, on_success: null, on_failure: null },
 }
 
 /** Inserts a waiting task; returns its number. */

@@ -57,6 +57,7 @@ describe('the record of a task', () => {
       sealed: null,
       is_sealed: 0,
       request_id: null,
+      priority: null,
       key: null,
       labels: null,
       on_success: null,

@@ -96,6 +96,57 @@ describe('PUT /worker', () => {
   })
 })
 
+describe('the limits of a worker', () => {
+  it('let the tasks of a key run in order, with their retries', async () => {
+    const worker = await create({ daemons: 4, per_key: { order: true } })
+    const { url, order } = place({ statuses: '500,200' })
+    const after = place()
+    const first = await add({ worker, url, key: 'a', json: { n: 1 }, retries: 3, retry_delay: 0.2 })
+    const second = await add({ worker, url: after.url, key: 'a', json: { n: 2 } })
+    const ended = await until(second, 'done')
+    const { attempts, ended_at } = await show(first)
+    expect([attempts, ended_at! <= ended.ended_at!]).toEqual([2, true])
+    expect(await order()).toEqual([1, 1])
+  })
+
+  it('pause a key after a Retry-After, which GET /worker shows', async () => {
+    const worker = await create()
+    const { url } = place({ statuses: '503', retry_after: 100 })
+    const other = place()
+    const id = await add({ worker, url, key: 'slow' })
+    await until(id, 'failed')
+    const waiting = await add({ worker, url, key: 'slow' })
+    await until(await add({ worker, url: other.url, key: 'fast' }), 'done')
+    expect(await read(worker)).toMatchObject({ paused_keys: [{ key: 'slow', failures: 1 }] })
+    expect(await show(waiting)).toMatchObject({ state: 'waiting', attempts: 0 })
+  })
+
+  it('limit the rate', async () => {
+    const worker = await create({ rate: { limit: 2, period: 1_000 } })
+    const { url, visits } = place()
+    const ids = []
+    for (let n = 0; n < 4; n++) ids.push(await add({ worker, url }))
+    await until(ids[1]!, 'done')
+    expect((await visits()).visits).toHaveLength(2)
+    await create({}, worker)
+  })
+
+  it('start tasks of a higher priority first', async () => {
+    const worker = await create({ daemons: 1 })
+    const held = place({ hold: 1 })
+    await add({ worker, url: held.url })
+    await held.arrived(1)
+    const { url, order } = place()
+    const ids = []
+    for (const [n, priority] of [0, 5, 9, undefined].entries())
+      ids.push(await add({ worker, url, json: { n }, priority }))
+    await held.release()
+    for (const id of ids) await until(id, 'done')
+    expect(await order()).toEqual([2, 1, 3, 0])
+    expect((await show(ids[2]!)) as unknown as { priority: number }).toMatchObject({ priority: 9 })
+  })
+})
+
 describe('GET /workers', () => {
   it('lists stored workers and presets by name, in pages', async () => {
     const names = ['page-b', 'page-a', 'page-c']

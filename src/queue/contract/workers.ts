@@ -57,6 +57,22 @@ export const Worker = z.object({
 })
 export type Worker = z.output<typeof Worker>
 
+const PausedKey = z.object({
+  key: z.string().describe('Flow key'),
+  until: Time.describe('Time until which no task of the key starts; UTC'),
+  failures: z
+    .int()
+    .describe(
+      'Number of consecutive failures of its requests. From the fifth on, its circuit is open: one task at a time probes the target',
+    ),
+})
+
 /** A worker in the reply of `GET /worker`. */
-export const WorkerDetails = Worker
+export const WorkerDetails = Worker.extend({
+  paused_keys: z
+    .array(PausedKey)
+    .describe(
+      'Flow keys that are paused by a `Retry-After`, a rate limit or an open circuit, at most 100, those that are paused for the longest time first',
+    ),
+})
 export type WorkerDetails = z.output<typeof WorkerDetails>
