@@ -332,3 +332,77 @@ describe('a key whose target fails', () => {
       expect(stored()).toBe(0)
     }))
 })
+
+describe('ten thousand tasks of a dead key', () => {
+  const fillDead = (sql: SqlStorage, due_at: number) =>
+    sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+       INSERT INTO tasks (kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at, key)
+       SELECT 'task', 'waiting', ?, 'POST', 'http://a.dev/', 0, 900000, 0, 9, 1000, 0, 'dead' FROM n`,
+      due_at,
+    )
+
+  /** Leases for four daemons what may start at `now`, as a backlog does: in steps, until nothing more is due. */
+  function start(queue: ReadyQueue, now: number, daemons: number): Lease[] {
+    const leases: Lease[] = []
+    do {
+      queue.advance(now)
+      for (let lease = queue.leaseNext(now); lease; lease = leases.length < daemons ? queue.leaseNext(now) : undefined)
+        leases.push(lease)
+      queue.commit(now)
+    } while (leases.length < daemons && queue.nextDue(now) <= now)
+    return leases
+  }
+
+  it.each([
+    ['that are due', 1, { keyConcurrency: 2 }],
+    ['that become due in the same millisecond', 1_000, { keyConcurrency: 2 }],
+    ['with order', 1, { keyConcurrency: 1, isOrdered: true }],
+    ['with a rate limit per key', 1, { keyConcurrency: 2, keyRate: { limit: 50, periodMs: 60_000 } }],
+  ] as const)('%s delay no task of another key, also after a restart', (_, due_at, limits) =>
+    onTables((sql) => {
+      fillDead(sql, due_at)
+      let queue = new ReadyQueue(sql, 1, limits)
+      const delays: number[] = []
+      const dead = start(queue, 1_000, 4).filter(({ key }) => key === 'dead')
+      expect(dead.length).toBeGreaterThan(0)
+      let running = dead.length
+      for (let n = 0; n < 200; n++) {
+        const now = 1_000 + n * 10
+        if (n === 100) {
+          // The requests to the dead target are lost, and hold their slots until their deadlines.
+          queue = new ReadyQueue(sql, now, limits)
+          running = 0
+        }
+        const id = put(sql, { key: `key-${n % 7}`, due_at: now })
+        queue.noteWaiting(rowOf(sql, id)!)
+        let at = now
+        let lease: Lease | undefined
+        for (; !lease && at < now + 1_000; at++) {
+          const leases = start(queue, at, 4 - running)
+          lease = leases.find(({ task }) => task === id)
+          running += leases.filter(({ key }) => key === 'dead').length
+        }
+        delays.push(at - 1 - now)
+        settle(queue, lease!, done, at)
+      }
+      delays.sort((one, other) => one - other)
+      expect(delays[Math.floor(delays.length * 0.99)]).toBe(0)
+      expect(delays.at(-1)).toBe(0)
+    }),
+  )
+
+  it('let the worker try another key at once while its requests time out', () =>
+    onTables((sql) => {
+      fillDead(sql, 1)
+      const queue = new ReadyQueue(sql, 1)
+      // Without a limit per key, all daemons send to the dead target. Its failures open the circuit.
+      const dead = start(queue, 1_000, 4)
+      for (const lease of dead) settle(queue, lease, { status: null, error: 'timeout' }, 2_000)
+      const [last] = start(queue, 2_000, 1)
+      settle(queue, last!, { status: null, error: 'timeout' }, 3_000)
+      const ids = Array.from({ length: 4 }, () => put(sql, { key: 'other', due_at: 3_000 }))
+      for (const id of ids) queue.noteWaiting(rowOf(sql, id)!)
+      expect(tasksOf(start(queue, 3_000, 4))).toEqual(ids)
+    }))
+})
