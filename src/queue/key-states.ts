@@ -39,7 +39,7 @@ export type KeyState = {
 type KeyStateRow = KeyState & { key: string }
 
 /** Milliseconds from the n-th consecutive failure of a key to the next attempt: after `failuresToOpen` failures its circuit is open. */
-const probeDelaysMs = [0, 0, 0, 0, 10_000, 60_000, 300_000]
+const probeDelaysMs = [0, 0, 0, 0, 10_000, 30_000, 60_000]
 
 /** Number of consecutive failures that opens the circuit of a key. Then one task at a time probes the target. */
 export const failuresToOpen = probeDelaysMs.findIndex((delayMs) => delayMs > 0) + 1
