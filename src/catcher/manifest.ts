@@ -9,4 +9,5 @@ export const manifest = {
   consoleLink: '/_requests_/ui',
   ownPaths: ['/_requests_', '/_last_request_'],
   queueWorker: false,
+  repeats: { harmless: ['POST /_requests_/verify'] },
 } satisfies Manifest
