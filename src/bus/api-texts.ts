@@ -6,7 +6,7 @@ may do everything; other users read or write the collections to which they have 
 the bus posts a document to the collection's handler, and the reply has the handler's answer. async: the bus stores the document, posts it to the \
 handler through the queue, and posts the answer to the document's webhook. storage: the bus stores the document for others to fetch. A handler gets \
 event, data, uuid, collection and document.id as JSON, a webhook the body of a sync reply; both with the headers of Standard Webhooks, signed if \
-BOX_SIGNING_SECRET is set, and with the same webhook-id on each retry. Only 2xx is success. Instances with BOX_IS_SYSTEM have the same \
+the receiver has a signing secret or BOX_SIGNING_SECRET is set, and with the same webhook-id on each retry. Only 2xx is success. Instances with BOX_IS_SYSTEM have the same \
 collections, users and access: each reads the others' collection "system", the replication log, which has the last change of each object. An object \
 that is deleted at one instance is disabled at the others.`
 
@@ -30,3 +30,9 @@ export const bulkReplay =
 
 export const deletion =
   'Deletes the document with its attempts, which cannot be undone. A document that waits for its delivery is not delivered any more; 409 `document_processing` while it is being delivered. Its id is not given again. A repeat with its `uuid` is a new document. Needs write access.'
+
+export const subscription =
+  'Creates a subscription to an async or storage collection. The subscriber gets each document that is sent from now on and whose event matches, by POST with the body that a handler gets, signed with the secret of the subscription. The reply has the secret; no later reply shows it. Only 2xx is success; any other answer is retried for 75 hours as for a webhook, and 410 disables the subscription. Each subscription has separate attempts and a separate circuit breaker. At most 50 subscriptions for each collection. 503 `not_configured` without BOX_SECRET_KEY. Administrators only.'
+
+export const signingSecret =
+  'Adds a signing secret to the handler of a collection, to the webhooks of an origin, or to a subscription, and returns it; no later reply shows it. To rotate a secret, add a new one: the new and the previous one both sign, so that the receiver may have either. Then delete the older with `DELETE /signing-secret`. A third secret replaces the oldest. 503 `not_configured` without BOX_SECRET_KEY. Administrators only.'

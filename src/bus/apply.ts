@@ -2,14 +2,15 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
-import { deleteVoidAccess, lastPosition, logChange } from './changes.ts'
-import { closeCircuit } from './circuit.ts'
+import { deleteVoidAccess, deleteVoidSubscriptions, lastPosition, logChange } from './changes.ts'
+import { closeCircuit, closeCircuitsOf, subscriberOrigin } from './circuit.ts'
 import { reserveName, systemName, tableOf } from './collections.ts'
 import { recordConflict } from './conflicts.ts'
 import type { LoggedChange } from './contract/replication.ts'
 import { insertWhere } from './insert-where.ts'
 import { changeLogLock, lockForBatch } from './lock.ts'
 import { holdChange, retireSecret } from './pending-changes.ts'
+import { purgeLater } from './purge.ts'
 import { type Bus, documentsOf } from './schema.ts'
 import { hashOf, newSecret } from './secrets.ts'
 
@@ -35,7 +36,9 @@ export async function applyChange(
     const statements =
       change.kind === 'access'
         ? [accessStatement(bus, change)]
-        : [...endAccess(bus, change), disableCollection(bus, change, now)]
+        : change.kind === 'subscription'
+          ? subscriptionStatements(bus, change, now)
+          : [...endAccess(bus, change), disableCollection(bus, change, now)]
     await applyStatements(bus, change, statements)
   } catch (error) {
     if (!isDataRefused(error)) throw error
@@ -47,6 +50,8 @@ function refusalOf(env: TargetEnv, builtin: string, change: LoggedChange): strin
   const { client, collection } = keyOf(change)
   if (client === builtin) return 'The user is the built-in administrator here'
   if (collection === systemName) return 'The collection is reserved'
+  if (change.kind === 'subscription' && !change.is_deleted)
+    return objectionTo(change.url, env) && 'The URL of the subscription is not allowed on this instance'
   if (change.kind !== 'collection' || change.is_deleted) return undefined
   const { type, handler } = change
   if (handler === null) return type === 'storage' ? undefined : 'The collection has no handler'
@@ -54,7 +59,12 @@ function refusalOf(env: TargetEnv, builtin: string, change: LoggedChange): strin
 }
 
 /** Key of the object of a change in the log: its kind and names. A user has no collection name and a collection no user name: empty. */
-const keyOf = (change: LoggedChange) => ({
+const keyOf = (change: LoggedChange) =>
+  change.kind === 'subscription'
+    ? { kind: change.kind, client: change.id, collection: change.collection }
+    : keyOfNamed(change)
+
+const keyOfNamed = (change: Exclude<LoggedChange, { kind: 'subscription' }>) => ({
   kind: change.kind,
   client: change.kind === 'access' ? change.client : change.kind === 'client' ? change.name : '',
   collection: change.kind === 'access' ? change.collection : change.kind === 'collection' ? change.name : '',
@@ -81,7 +91,7 @@ export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<Logg
 
 /** Time from which access to the name is valid. A deletion from an earlier version of the bus has no `since`: right after the deletion. */
 const sinceOf = ({ kind, at, is_deleted, since }: LoggedChange): number =>
-  since ?? (is_deleted && kind !== 'access' ? at + 1 : 0)
+  since ?? (is_deleted && (kind === 'client' || kind === 'collection') ? at + 1 : 0)
 
 /** SQL condition: the change is newer than the last change of its object here, by time and then by instance. */
 const newer = ({ changes }: Bus, change: LoggedChange) => {
@@ -131,7 +141,7 @@ function writeLogEntry(bus: Bus, change: LoggedChange, isDue: SQL) {
 /** A later creation or deletion of the name voids older access, even if another change of the object has won here. */
 function raiseSince(bus: Bus, change: LoggedChange) {
   const { kind, client, collection } = keyOf(change)
-  if (kind === 'access') return []
+  if (kind === 'access' || kind === 'subscription') return []
   const { changes } = bus
   const since = sinceOf(change)
   const isEarlier = and(
@@ -144,6 +154,7 @@ function raiseSince(bus: Bus, change: LoggedChange) {
   return [
     bus.db.update(changes).set({ since, position }).where(isEarlier),
     deleteVoidAccess(bus, kind, client || collection),
+    ...(kind === 'collection' ? [deleteVoidSubscriptions(bus, collection)] : []),
   ]
 }
 
@@ -204,6 +215,29 @@ function accessStatement(bus: Bus, change: Of<'access'>) {
     ON CONFLICT (client, collection) DO UPDATE SET level = excluded.level`)
 }
 
+/** A deleted subscription is deleted here too: unlike a collection, it has no documents. */
+function subscriptionStatements(bus: Bus, change: Of<'subscription'>, now: Date) {
+  const { subscriptions, changes, db } = bus
+  const { id, collection } = change
+  const isDue = newer(bus, change)
+  if (change.is_deleted)
+    return [
+      db.delete(subscriptions).where(and(eq(subscriptions.id, id), isDue)),
+      purgeLater(bus, { subscription: id }, now),
+    ]
+  const { url, events, secrets, is_disabled, disabled_because } = change
+  const row = { id, collection, url, events, secrets, is_disabled, disabled_because, created_at: now, updated_at: now }
+  const isVoid = sql`EXISTS (SELECT 1 FROM ${changes} named
+    WHERE named.kind = 'collection' AND named.collection = ${collection} AND named.since > ${change.at})`
+  return [
+    bus.run(sql`
+      ${insertWhere(subscriptions, row, sql`WHERE ${isDue} AND NOT ${isVoid}`)}
+      ON CONFLICT (id) DO UPDATE SET url = excluded.url, events = excluded.events, secrets = excluded.secrets,
+        is_disabled = excluded.is_disabled, disabled_because = excluded.disabled_because, updated_at = excluded.updated_at`),
+    closeCircuitsOf(bus, subscriberOrigin(id)),
+  ]
+}
+
 const disableCollection = (bus: Bus, change: Of<'collection'>, now: Date) =>
   bus.db
     .update(bus.collections)
@@ -215,8 +249,8 @@ async function applyCollection(bus: Bus, change: Of<'collection'>, now: Date): P
   const { collections, db } = bus
   const { name, type, handler, is_disabled, description } = change
   // A change from an earlier version of the bus lacks these settings: they keep their values here.
-  const { retention, concurrency, retry_rejected } = change
-  const settings = { retention, concurrency, retry_rejected }
+  const { retention, concurrency, retry_rejected, secrets } = change
+  const settings = { retention, concurrency, retry_rejected, secrets }
   const id = await reserveName(bus, name, now)
   const isDue = sql`EXISTS (SELECT 1 FROM ${collections} k WHERE k.id = ${id}) AND ${newer(bus, change)}`
   const updated = db

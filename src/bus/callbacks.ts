@@ -10,23 +10,26 @@ import { callHandler, callWebhook } from './calls.ts'
 import { circuitColumns, deleteIdleCircuits, isOf } from './circuit.ts'
 import { deleteOldConflicts } from './conflicts.ts'
 import type { Callback } from './contract/documents.ts'
+import { type DeliveryKey, takeStuckDeliveries } from './deliveries.ts'
 import { deliverDocument } from './delivery.ts'
-import { type DocumentRow, findDocument } from './documents.ts'
+import type { DocumentRow } from './documents.ts'
 import { takeStuck } from './handover.ts'
 import { instanceName } from './instances.ts'
-import { detailsOf } from './queries.ts'
+import { describeDocument } from './queries.ts'
 import { replayDocument } from './replays.ts'
 import { findCollectionFor } from './rights.ts'
 import { type Bus, schema } from './schema.ts'
-import { enqueueDocument, oldestTaskDueAt } from './tasks.ts'
+import { deliverToSubscriber } from './subscriber-delivery.ts'
+import { enqueueDelivery, enqueueDocument, oldestTaskDueAt } from './tasks.ts'
 
 /** Delivers a due document, when the queue calls back. Does nothing if the document or its collection was deleted meanwhile. */
-export async function deliver(env: Env, which: Callback): Promise<void> {
+export async function deliver(env: Env, { subscription, ...which }: Callback): Promise<void> {
+  if (subscription) return deliverToSubscriber(env, { ...which, subscription }).catch(ignoreDeleted)
   const bus = open(env, schema)
   const { db, collections, circuits } = bus
-  const { id, name, handler, concurrency, retry_rejected } = collections
+  const { id, name, handler, concurrency, retry_rejected, secrets } = collections
   const [found] = await db
-    .select({ id, name, handler, concurrency, retry_rejected, circuit: circuitColumns(circuits) })
+    .select({ id, name, handler, concurrency, retry_rejected, secrets, circuit: circuitColumns(circuits) })
     .from(collections)
     .leftJoin(circuits, isOf(bus, { collection: which.collection, origin: '' }))
     .where(eq(id, which.collection))
@@ -38,11 +41,13 @@ export async function deliver(env: Env, which: Callback): Promise<void> {
     callWebhook: callWebhook.bind(undefined, env, source),
     enqueue: (delay: number) => enqueueDocument(env, which, found.concurrency, delay),
   }
-  await deliverDocument(bus, which, { circuit: circuit ?? undefined, retriesRejected }, actions).catch(
-    (error: unknown) => {
-      if (!isTableGone(error)) throw error
-    },
-  )
+  const policy = { circuit: circuit ?? undefined, retriesRejected }
+  await deliverDocument(bus, which, policy, actions).catch(ignoreDeleted)
+}
+
+/** The collection was deleted meanwhile. */
+function ignoreDeleted(error: unknown): void {
+  if (!isTableGone(error)) throw error
 }
 
 /** Replays an async document for a user with write access. */
@@ -51,7 +56,7 @@ export async function replay(env: Env, hash: string, { collection: name, id }: {
   const collection = await findCollectionFor(bus, hash, name, 'write')
   await replayDocument(bus, { collection: collection.id, document: id }, new Date())
   await enqueueDocument(env, { collection: collection.id, document: id }, collection.concurrency)
-  return detailsOf(name, await findDocument(bus, collection, id), new Date())
+  return describeDocument(bus, collection, id, new Date())
 }
 
 /** Limits of one sweep. Each collection is a query and each task a subrequest, of which the platform allows an invocation 1000. */
@@ -78,6 +83,8 @@ export async function sweepDocuments(env: Env, { collections, tasks } = sweepLim
     last = collection.id
     if (left === 0) break
   }
+  for (const stuck of chunksOf(await takeStuckDeliveries(bus, left, oldestTaskDue).catch(noneOf), concurrentTasks))
+    await Promise.all(stuck.map((which) => enqueueDelivery(env, which, null))).catch(report)
   await bus.db.batch([deleteIdleCircuits(bus, new Date()), deleteOldConflicts(bus)])
   const isAtEnd = chosen.length < collections && last === (chosen.at(-1)?.id ?? 0)
   await stopAfter(bus, isAtEnd ? 0 : last)
@@ -97,6 +104,11 @@ async function handOver(env: Env, { id: collection, concurrency }: SweptCollecti
 function skipCollection(error: unknown): number[] {
   if (Failure.is(error)) throw error
   if (!isTableGone(error)) report(error)
+  return []
+}
+
+function noneOf(error: unknown): DeliveryKey[] {
+  report(error)
   return []
 }
 

@@ -9,8 +9,9 @@ import { answered, type CallRecord, unansweredCall } from './attempts.ts'
 import type { Env } from './bindings.ts'
 import type { HandlerOutcome } from './contract/documents.ts'
 import type { DocumentRow } from './documents.ts'
-import { signingKeyOf } from './env.ts'
 import { isFinal } from './outcome.ts'
+import { signingKeysOf } from './signing.ts'
+import { secretsFor } from './target-secrets.ts'
 import { handlerTimeoutMs, webhookTimeoutMs } from './timeouts.ts'
 
 /** Maximum size of a stored answer. With the document's data of up to 1 MB, its row stays below 2 MB, the maximum of D1. */
@@ -24,7 +25,7 @@ const slowAfterMs = 5_000
 
 const countCall = counter(
   'quartermaster_bus_calls_total',
-  'Calls of handlers and webhooks, by the class of the response status, or timeout or unreachable.',
+  'Calls of handlers, webhooks and subscribers, by the class of the response status, or timeout or unreachable.',
 )
 
 /** The outcome of one call of a handler or a webhook, with the information that the retries and the circuit breaker need. */
@@ -42,25 +43,47 @@ type DocumentContent = Pick<DocumentRow, 'id' | 'event' | 'uuid' | 'data'>
 /** The source of a message, for its globally unique id. */
 interface MessageSource {
   instance: string
-  collection: { id: number; name: string; handler: string | null }
+  collection: { id: number; name: string }
+}
+
+/** The collection of a handler, with its encrypted signing secrets. */
+interface HandlerSource extends MessageSource {
+  collection: { id: number; name: string; handler: string | null; secrets: string }
 }
 
 /** Globally unique message id, stable across retries. */
-const idOf = (prefix: 'doc' | 'res', { instance, collection }: MessageSource, ...rest: number[]) =>
+const idOf = (prefix: 'doc' | 'res' | 'sub', { instance, collection }: MessageSource, ...rest: (number | string)[]) =>
   [prefix, instance, collection.id, ...rest].join('_')
 
 /** Posts a document to the handler of its collection. Without an answer the outcome is 502 or 504. */
 export async function callHandler(
   env: Env,
-  source: MessageSource,
+  source: HandlerSource,
   document: DocumentContent,
   timeoutMs = handlerTimeoutMs,
 ): Promise<HandlerAttempt> {
-  const { name, handler } = source.collection
-  const { id, event, uuid, data } = document
+  const { handler, secrets } = source.collection
   if (handler === null) return unreached(502, unansweredCall(Date.now(), 'unreachable'))
-  const body = JSON.stringify({ event, data: parseJson(data), uuid, collection: name, document: { id } })
-  return post(env, { to: 'handler', url: handler, id: idOf('doc', source, id), timeoutMs }, body)
+  const id = idOf('doc', source, document.id)
+  const sealed = secretsFor(secrets, 'handler')
+  return post(env, { to: 'handler', url: handler, id, timeoutMs, sealed }, bodyOf(source, document))
+}
+
+/** The body that a handler and the subscribers get. */
+function bodyOf({ collection }: MessageSource, { id, event, uuid, data }: DocumentContent): string {
+  return JSON.stringify({ event, data: parseJson(data), uuid, collection: collection.name, document: { id } })
+}
+
+/** Posts a document to a subscriber. */
+export async function callSubscriber(
+  env: Env,
+  source: MessageSource,
+  { id: subscription, url, secrets }: { id: string; url: string; secrets: string },
+  document: DocumentContent,
+): Promise<HandlerAttempt> {
+  const id = idOf('sub', source, document.id, subscription)
+  const sealed = JSON.parse(secrets) as string[]
+  return post(env, { to: 'subscriber', url, id, timeoutMs: webhookTimeoutMs, sealed }, bodyOf(source, document))
 }
 
 /**
@@ -69,26 +92,29 @@ export async function callHandler(
  */
 export async function callWebhook(
   env: Env,
-  source: MessageSource,
+  source: HandlerSource,
   { id, webhook, answered_at }: Pick<DocumentRow, 'id' | 'webhook' | 'answered_at'>,
   { status_code, body }: HandlerOutcome,
 ): Promise<HandlerAttempt> {
   const response = { status_code, body: parseJson(body) }
   const result = JSON.stringify({ status: true, content: { document: { id }, response } })
   const messageId = idOf('res', source, id, answered_at?.getTime() ?? 0)
-  return post(env, { to: 'webhook', url: webhook!, id: messageId, timeoutMs: webhookTimeoutMs }, result)
+  const sealed = secretsFor(source.collection.secrets, new URL(webhook!).origin)
+  return post(env, { to: 'webhook', url: webhook!, id: messageId, timeoutMs: webhookTimeoutMs, sealed }, result)
 }
 
 interface Message {
-  to: 'handler' | 'webhook'
+  to: 'handler' | 'webhook' | 'subscriber'
   url: string
   /** The header `webhook-id`. */
   id: string
   timeoutMs: number
+  /** Encrypted signing secrets of the destination. */
+  sealed: string[]
 }
 
-async function post(env: Env, { to, url, id, timeoutMs }: Message, body: string): Promise<HandlerAttempt> {
-  const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
+async function post(env: Env, { to, url, id, timeoutMs, sealed }: Message, body: string): Promise<HandlerAttempt> {
+  const signed = await messageHeaders(id, body, await signingKeysOf(env, sealed), Date.now())
   const headers = { 'content-type': 'application/json', ...requestIdHeaders(), ...signed }
   const startedAt = Date.now()
   try {

@@ -2,7 +2,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Bus } from './schema.ts'
 
-type Kind = 'client' | 'collection' | 'access'
+type Kind = 'client' | 'collection' | 'access' | 'subscription'
+
+/** Kinds of objects that belong to a collection: they are void if the collection was created again after them. */
+const isDependent = (kind: Kind) => kind === 'access' || kind === 'subscription'
 
 /** SQL: the name of this instance, which is random and generated once per database. */
 export const instanceOf = ({ settings }: Bus) => sql`(SELECT value FROM ${settings} WHERE name = 'instance')`
@@ -45,7 +48,7 @@ export function logChange(bus: Bus, change: Change, now: Date) {
 
 function timeOf({ changes, dialect }: Bus, { kind, is_deleted }: Change, now: Date): SQL {
   const nowMs = sql`CAST(${now.getTime()} AS bigint)`
-  if (kind !== 'access' || is_deleted) return nowMs
+  if (!isDependent(kind) || is_deleted) return nowMs
   const since = sql`(SELECT max(g.since) FROM ${changes} g
     WHERE (g.kind = 'client' AND g.client = w.client) OR (g.kind = 'collection' AND g.collection = w.collection))`
   return sql`${sql.raw(dialect === 'd1' ? 'max' : 'greatest')}(COALESCE(${since}, 0), ${nowMs})`
@@ -53,7 +56,7 @@ function timeOf({ changes, dialect }: Bus, { kind, is_deleted }: Change, now: Da
 
 /** Time from which access granted to a name is valid: its creation, or after its deletion. */
 function sinceOf({ kind, is_deleted, isCreated }: Change, at: SQL, before: SQL): SQL {
-  if (kind === 'access') return before
+  if (isDependent(kind)) return before
   if (is_deleted) return sql`${at} + 1`
   return isCreated ? at : before
 }
@@ -80,6 +83,14 @@ export const deleteVoidAccess = ({ run, accesses, changes }: Bus, kind: 'client'
       SELECT 1 FROM ${changes} grant_, ${changes} named
       WHERE grant_.kind = 'access' AND grant_.client = ${accesses.client} AND grant_.collection = ${accesses.collection}
       AND named.kind = ${kind} AND named.${sql.identifier(kind)} = ${name} AND grant_.at < named.since)`)
+
+/** Statement that deletes subscriptions to an earlier collection of the same name. */
+export const deleteVoidSubscriptions = ({ run, subscriptions, changes }: Bus, name: string) =>
+  run(sql`
+    DELETE FROM ${subscriptions} WHERE collection = ${name} AND EXISTS (
+      SELECT 1 FROM ${changes} own, ${changes} named
+      WHERE own.kind = 'subscription' AND own.client = ${subscriptions.id} AND own.collection = ${name}
+      AND named.kind = 'collection' AND named.collection = ${name} AND own.at < named.since)`)
 
 /**
  * SQL: the last position of the log, or the time in milliseconds since 1970 if that is greater. The next change gets a greater

@@ -9,9 +9,9 @@ import { leaseMs } from './timeouts.ts'
  * from a destination's first failure to its next answer. As long as it exists, one call at a time probes the destination,
  * and the other documents are deferred, so that a dead destination does not hold the queue's daemons.
  */
-export interface Destination {
+interface Destination {
   collection: number
-  /** The origin of a webhook; empty for the collection's handler. */
+  /** The origin of a webhook or a subscriber; empty for the collection's handler. */
   origin: string
 }
 
@@ -50,7 +50,7 @@ export async function findCircuit(bus: Bus, destination: Destination): Promise<C
 }
 
 /** Whether a call may probe the destination now. The probe ends with `recordFailure` or `closeCircuit`, or with its lease. */
-export async function takeProbe(bus: Bus, destination: Destination, now: Date): Promise<boolean> {
+async function takeProbe(bus: Bus, destination: Destination, now: Date): Promise<boolean> {
   const { db, circuits } = bus
   const { probe_at, probing_until } = circuits
   const nowSql = sql.param(now, probing_until)
@@ -64,8 +64,31 @@ export async function takeProbe(bus: Bus, destination: Destination, now: Date): 
   return taken.length > 0
 }
 
+/** Whether a destination may be called now: its circuit is closed, or this call is the probe. */
+export async function mayCall(bus: Bus, destination: Destination, circuit: Circuit | undefined): Promise<boolean> {
+  const now = new Date()
+  return !circuit || (circuit.probe_at <= now && (await takeProbe(bus, destination, now)))
+}
+
+/** The outcome of a call, for the circuit of its destination. */
+interface CallResult {
+  isUnavailable: boolean
+  retryAfterMs: number
+}
+
+/** Opens or closes the circuit of a destination after a call. */
+export async function updateCircuit(
+  bus: Bus,
+  destination: Destination,
+  circuit: Circuit | undefined,
+  { isUnavailable, retryAfterMs }: CallResult,
+): Promise<void> {
+  if (isUnavailable) await recordFailure(bus, destination, circuit, retryAfterMs)
+  else if (circuit) await closeCircuit(bus, destination)
+}
+
 /** Counts a failure, and sets the time of the next probe: by the number of failures, not before `retryAfterMs`. */
-export async function recordFailure(
+async function recordFailure(
   { db, circuits }: Bus,
   destination: Destination,
   known: Circuit | undefined,
@@ -86,6 +109,17 @@ export async function recordFailure(
 /** Closes the circuit: the destination has answered. */
 export const closeCircuit = (bus: Bus, destination: Destination) =>
   bus.db.delete(bus.circuits).where(isOf(bus, destination))
+
+/** Closes the circuits of an origin in all collections. */
+export const closeCircuitsOf = ({ db, circuits }: Bus, origin: string) =>
+  db.delete(circuits).where(eq(circuits.origin, origin))
+
+/** The origin of a subscriber, by the id of its subscription. No URL has such an origin. */
+export const subscriberOrigin = (subscription: string) => `subscription/${subscription}`
+
+/** The state of a circuit, in the terms of the API. */
+export const circuitStateOf = (circuit: Circuit | null | undefined, now: Date) =>
+  circuit ? (circuit.probe_at <= now ? 'half_open' : 'open') : 'closed'
 
 /** Lets a collection's destinations be probed at once, and restarts the time after which their documents fail. */
 export const resetCircuits = ({ db, circuits }: Bus, collection: number, now: Date) =>

@@ -47,7 +47,7 @@ export const reserved = () => failure('collection_reserved')
 export async function createCollection(bus: Bus, env: TargetEnv, collection: NewCollection, now: Date) {
   if (collection.name === systemName) throw reserved()
   checkHandler(env, collection)
-  const { db, collections, accesses } = bus
+  const { db, collections, accesses, subscriptions } = bus
   const id = await reserveName(bus, collection.name, now)
   // A crash before this batch leaves a reserved name without a table, which is not listed. The next call with the name takes it over.
   const isReserved = and(eq(collections.id, id), eq(collections.is_ready, false))!
@@ -58,6 +58,8 @@ export async function createCollection(bus: Bus, env: TargetEnv, collection: New
     lockForBatch(bus, changeLogLock),
     logChange(bus, { kind: 'access', is_deleted: true, what: leftovers }, now),
     db.delete(accesses).where(isLeftover),
+    logChange(bus, { kind: 'subscription', is_deleted: true, what: subscribed(bus, isLeftover) }, now),
+    db.delete(subscriptions).where(isLeftover),
     logChange(bus, { kind: 'collection', is_deleted: false, isCreated: true, what: named(bus, isReserved) }, now),
     db
       .update(collections)
@@ -73,7 +75,7 @@ export async function createCollection(bus: Bus, env: TargetEnv, collection: New
       .returning(publicColumns(collections)),
     ...tableOf(bus, id),
   ])
-  const [created] = results[4]
+  const [created] = results[6]
   if (!created) throw failure('name_taken', `Another collection is named ${JSON.stringify(collection.name)}.`)
   return created
 }
@@ -98,6 +100,10 @@ export async function reserveName({ db, collections }: Bus, name: string, now: D
 /** Statements that create the documents table of a collection if it does not exist. */
 export const tableOf = (bus: Bus, id: number) =>
   createTable(bus.dialect, documentsOf(bus, id)).map((statement) => bus.run(statement))
+
+/** SQL: the subscriptions to a collection. */
+const subscribed = ({ subscriptions }: Bus, isChosen: SQL) =>
+  sql`SELECT id AS client, collection FROM ${subscriptions} WHERE ${isChosen}`
 
 const named = ({ collections }: Bus, chosen: SQL) =>
   sql`SELECT '' AS client, name AS collection FROM ${collections} WHERE ${chosen}`
@@ -136,23 +142,26 @@ export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...change
  * accepts no documents, so the table can be dropped safely. A crash in between leaves an unused table, whose id is never reused.
  */
 export async function deleteCollection(bus: Bus, { id, force }: CollectionDeletion, now: Date): Promise<void> {
-  const { db, collections, accesses } = bus
+  const { db, collections, accesses, subscriptions } = bus
   const { name } = await findCollection(bus, { id })
   const documents = documentsOf(bus, id)
   const isEmpty = force ? undefined : sql`NOT EXISTS (SELECT 1 FROM ${documents} WHERE uuid <> ${deletedUuid})`
   const chosen = and(eq(collections.id, id), isEmpty)!
   const isGranted = and(eq(accesses.collection, name), isEmpty)!
   const granted = sql`SELECT client, collection FROM ${accesses} WHERE ${isGranted}`
+  const isSubscribed = and(eq(subscriptions.collection, name), isEmpty)!
   const batch = db.batch([
     lockForBatch(bus, changeLogLock),
     lockForBatch(bus, id),
     logChange(bus, { kind: 'access', is_deleted: true, what: granted }, now),
+    logChange(bus, { kind: 'subscription', is_deleted: true, what: subscribed(bus, isSubscribed) }, now),
     logChange(bus, { kind: 'collection', is_deleted: true, what: named(bus, chosen) }, now),
     db.delete(accesses).where(isGranted),
+    db.delete(subscriptions).where(isSubscribed),
     db.delete(collections).where(chosen).returning({ id: collections.id }),
-    purgeLater(bus, id, now),
+    purgeLater(bus, { collection: id }, now),
   ])
-  const [, , , , , deleted] = await batch.catch(throwMissing)
+  const [, , , , , , , deleted] = await batch.catch(throwMissing)
   if (deleted.length === 0) {
     await findCollection(bus, { id })
     throw failure('collection_not_empty')

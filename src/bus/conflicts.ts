@@ -15,9 +15,9 @@ const maxStored = 1_000
  * Changes to the same value are no conflict.
  */
 export function recordConflict(bus: Bus, change: LoggedChange, isDue: SQL) {
-  const { changes, clients, collections, accesses, conflicts } = bus
+  const { changes, clients, collections, accesses, subscriptions, conflicts } = bus
   const { kind, at, origin, seen = {} } = change
-  const [client, collection] = kind === 'access' ? [change.client, change.collection] : namesOf(change)
+  const [client, collection] = namesOf(change)
   const seenHere = bus.dialect === 'd1' ? sql`json_extract(${json(seen)}, '$."' || known.origin || '"')` : seenIn(seen)
   // Earlier versions of the bus send no version vector, so it is unknown whether the change is concurrent: no conflict.
   const isConcurrent = change.seen ? sql`known.at > COALESCE(${seenHere}, 0)` : sql`false`
@@ -31,13 +31,17 @@ export function recordConflict(bus: Bus, change: LoggedChange, isDue: SQL) {
     LEFT JOIN ${clients} c ON known.kind = 'client' AND c.name = known.client
     LEFT JOIN ${collections} k ON known.kind = 'collection' AND k.name = known.collection
     LEFT JOIN ${accesses} a ON known.kind = 'access' AND a.client = known.client AND a.collection = known.collection
+    LEFT JOIN ${subscriptions} s ON known.kind = 'subscription' AND s.id = known.client
     WHERE known.kind = ${kind} AND known.client = ${client} AND known.collection = ${collection}
       AND known.origin = ${instanceOf(bus)} AND ${isConcurrent} AND ${isOther} AND ${isDue}
     ON CONFLICT DO NOTHING`)
 }
 
-const namesOf = ({ kind, name }: Exclude<LoggedChange, { kind: 'access' }>) =>
-  kind === 'client' ? [name, ''] : ['', name]
+function namesOf(change: LoggedChange): [client: string, collection: string] {
+  if (change.kind === 'access') return [change.client, change.collection]
+  if (change.kind === 'subscription') return [change.id, change.collection]
+  return change.kind === 'client' ? [change.name, ''] : ['', change.name]
+}
 
 const json = (value: object) => sql`CAST(${JSON.stringify(value)} AS text)`
 
@@ -48,6 +52,10 @@ const seenIn = (seen: object) => sql`CAST(CAST(${json(seen)} AS jsonb) ->> known
 function keptOf(change: LoggedChange): object {
   if (change.is_deleted) return { is_deleted: true }
   if (change.kind === 'access') return { level: change.level }
+  if (change.kind === 'subscription') {
+    const { url, events, is_disabled } = change
+    return { url, events, is_disabled }
+  }
   const { is_disabled, description } = change
   if (change.kind === 'client') return { is_admin: change.is_admin, is_disabled, description }
   return { type: change.type, handler: change.handler, ...settingsOf(change), is_disabled, description }
@@ -66,6 +74,12 @@ function fieldsOf({ clients, collections }: Bus, change: LoggedChange): Field[] 
   const { kind, is_deleted } = change
   const disabled = (of: { is_disabled: boolean }) => sql`${sql.param(of.is_disabled, collections.is_disabled)}`
   if (kind === 'access') return [['level', sql`a.level`, is_deleted ? undefined : sql`${change.level}`]]
+  if (kind === 'subscription')
+    return [
+      ['url', sql`s.url`, is_deleted ? undefined : sql`${change.url}`],
+      ['events', sql`s.events`, is_deleted ? undefined : sql`${change.events}`],
+      ['is_disabled', sql`s.is_disabled`, is_deleted ? undefined : disabled(change)],
+    ]
   if (kind === 'client')
     return [
       ['is_admin', sql`c.is_admin`, is_deleted ? undefined : sql`${sql.param(change.is_admin, clients.is_admin)}`],
@@ -112,7 +126,11 @@ export async function listConflicts({ db, conflicts }: Bus): Promise<Conflict[]>
   const rows = await db.select().from(conflicts).orderBy(desc(conflicts.id)).limit(maxListed)
   return rows.map(({ kind, client, collection, replaced_at, replaced, kept, kept_at, kept_origin, found_at }) => ({
     kind: kind as Conflict['kind'],
-    ...(kind === 'access' ? { client, collection } : { name: client || collection }),
+    ...(kind === 'access'
+      ? { client, collection }
+      : kind === 'subscription'
+        ? { id: client, collection }
+        : { name: client || collection }),
     replaced_at: new Date(replaced_at),
     replaced: fieldsIn(replaced),
     kept_at: new Date(kept_at),

@@ -7,7 +7,7 @@ export const Id = z.int().min(1)
 const ClientId = Id.describe('Id of the user')
 export const CollectionId = Id.describe('Id of the collection')
 export const CreatedAt = Time.describe('Time of creation, in UTC')
-const UpdatedAt = Time.describe('Time of the last change, in UTC')
+export const UpdatedAt = Time.describe('Time of the last change, in UTC')
 
 export const ClientName = text(64)
   .min(1)
@@ -19,6 +19,12 @@ const Secret = z
   .describe('Secret of the user: 16 to 255 printable ASCII characters without spaces')
 export const Description = text(1_000).describe('Free text, at most 1000 characters')
 const Disabled = z.boolean().describe('Whether the user is disabled. A disabled user gets 401, as with a wrong secret')
+
+export const CircuitState = z
+  .enum(['closed', 'half_open', 'open'])
+  .describe(
+    'State of the circuit breaker. closed: every document is sent. open: the destination is down, and documents wait. half_open: one document at a time probes it',
+  )
 
 export const NewClient = z.object({
   name: ClientName.optional().describe(

@@ -1,8 +1,9 @@
 // Deletes one document. The newest one leaves a hidden row, since D1 would otherwise give its id again.
-import { and, eq, isNull, lte, max, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, max, ne, not, or, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { deleteAttempts } from './attempts.ts'
 import type { Env } from './bindings.ts'
+import { deleteDeliveries, isBeingDelivered } from './deliveries.ts'
 import { findDocument } from './documents.ts'
 import { failure } from './errors.ts'
 import { lockForBatch } from './lock.ts'
@@ -29,12 +30,19 @@ async function removeRow(bus: Bus, collection: number, document: number, now: Da
   const { db } = bus
   const documents = documentsOf(bus, collection)
   const { id, uuid, lease_until } = documents
-  const isChosen = and(eq(id, document), ne(uuid, deletedUuid), or(isNull(lease_until), lte(lease_until, now)))!
+  const isChosen = and(
+    eq(id, document),
+    ne(uuid, deletedUuid),
+    or(isNull(lease_until), lte(lease_until, now)),
+    not(isBeingDelivered(bus, collection, sql`${id}`, now)),
+  )!
   const isNewest = sql`${id} = (SELECT ${max(id)} FROM ${documents})`
   const exists = sql`EXISTS (SELECT 1 FROM ${documents} WHERE ${isChosen})`
-  const [, , , deleted, emptied] = await db.batch([
+  const [, , , , deleted, emptied] = await db.batch([
     lockForBatch(bus, collection),
     deleteAttempts(bus, collection, and(eq(bus.attempts.document, document), exists)),
+    // After the attempts, and before the document: each condition reads the rows that the next statement deletes.
+    deleteDeliveries(bus, collection, and(eq(bus.deliveries.document, document), exists)),
     // The row that the last deletion of a newest document has left, unless it is still the newest.
     db.delete(documents).where(sql`${eq(uuid, deletedUuid)} AND NOT ${isNewest}`),
     db.delete(documents).where(sql`${isChosen} AND NOT ${isNewest}`).returning({ id }),

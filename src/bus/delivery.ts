@@ -3,25 +3,14 @@ import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { withJitter } from '#core/circuit'
 import { type CallRecord, holdsLease, recordAttempt } from './attempts.ts'
 import type { HandlerAttempt } from './calls.ts'
-import {
-  type Circuit,
-  closeCircuit,
-  type Destination,
-  deferralMs,
-  findCircuit,
-  recordFailure,
-  takeProbe,
-} from './circuit.ts'
+import { type Circuit, deferralMs, findCircuit, mayCall, updateCircuit } from './circuit.ts'
 import type { HandlerOutcome } from './contract/documents.ts'
 import type { DocumentRow } from './documents.ts'
 import { finalState, isFinal, isRetriedRejection, isSuccess, outcomeOf, unanswered } from './outcome.ts'
 import { rejectedRetryMs, retryDelayMs, retryPeriodMs } from './retry-schedule.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
 import { released } from './sync-calls.ts'
-import { isLongEnough, leaseFromNow } from './timeouts.ts'
-
-/** The queue's clock may be ahead of the bus's clock by this time. A document that is due within it counts as due. */
-const skewMs = 5_000
+import { isLongEnough, leaseFromNow, skewMs } from './timeouts.ts'
 
 interface DocumentKey {
   collection: number
@@ -165,21 +154,6 @@ async function notifyWebhook(delivery: Delivery, document: DocumentRow) {
   if (!isSuccess(webhook_status)) return postpone(delivery, made, attempt, { webhook_status })
   const state = finalState(outcome.status_code)
   await settle(delivery, { state, delivered_at: new Date(), next_at: null, ...released, webhook_status }, made)
-}
-
-const mayCall = async (bus: Bus, destination: Destination, circuit: Circuit | undefined): Promise<boolean> => {
-  const now = new Date()
-  return !circuit || (circuit.probe_at <= now && (await takeProbe(bus, destination, now)))
-}
-
-const updateCircuit = async (
-  bus: Bus,
-  destination: Destination,
-  circuit: Circuit | undefined,
-  attempt: HandlerAttempt,
-) => {
-  if (attempt.isUnavailable) await recordFailure(bus, destination, circuit, attempt.retryAfterMs)
-  else if (circuit) await closeCircuit(bus, destination)
 }
 
 /** Retries at the next time of the schedule, not before `Retry-After`. Gives up at the end of the schedule. */

@@ -32,6 +32,9 @@ export async function findDocument(bus: Bus, { id: collection }: Within, id: num
 /** SQL condition: the row is a document, and not the hidden row that the deletion of the newest document left. */
 const exists = ({ uuid }: Documents) => ne(uuid, deletedUuid)
 
+/** SQL condition: the row is the hidden row that the deletion of the newest document left. */
+export const deletedRow = ({ uuid }: Documents) => eq(uuid, deletedUuid)
+
 /** Throws 404 for the database error of a missing table, since the collection was deleted during the query; other errors unchanged. */
 function throwMissing(error: unknown): never {
   throw isTableGone(error) ? missing('collection') : error

@@ -21,6 +21,8 @@ export interface BusVariables extends CoreEnv {
   BOX_INSTANCES?: string
   /** Key for the signatures of calls to handlers and webhooks (Standard Webhooks). */
   BOX_SIGNING_SECRET?: string
+  /** Key, or two comma-separated keys, that encrypt signing secrets. The first encrypts, all decrypt. */
+  BOX_SECRET_KEY?: string
   QUEUE_URL?: string
   QUEUE_TOKEN?: string
   QUEUE_WORKER?: string
@@ -90,6 +92,12 @@ export function signingKeyOf({ BOX_SIGNING_SECRET }: BusVariables): Uint8Array<A
     throw notConfigured('BOX_SIGNING_SECRET must be 24 to 64 bytes in base64, with or without the prefix whsec_.')
   return key
 }
+
+/** The keys that encrypt signing secrets. Empty if none is configured. */
+export const secretKeysOf = ({ BOX_SECRET_KEY = '' }: BusVariables): string[] =>
+  BOX_SECRET_KEY.split(',')
+    .map((key) => key.trim())
+    .filter(Boolean)
 
 /** Address for the callbacks of the queue, without a trailing slash. */
 export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: BusVariables): string {

@@ -73,6 +73,31 @@ export const { errors, failure, missing } = defineErrors({
     cause: 'Another user has this secret.',
     remedy: 'Choose another `secret`, or omit it to get a generated one.',
   },
+  signing_secret_not_found: {
+    status: 404,
+    cause: 'The target has no signing secret, or no older one.',
+    remedy: 'List the targets with `GET /signing-secrets`.',
+  },
+  signing_secrets_full: {
+    status: 409,
+    cause: 'The collection has signing secrets for 100 origins of webhooks.',
+    remedy: 'Delete some with `DELETE /signing-secret`.',
+  },
+  subscription_not_found: {
+    status: 404,
+    cause: 'No subscription has this id.',
+    remedy: 'List the subscriptions with `GET /subscriptions`.',
+  },
+  subscriptions_full: {
+    status: 409,
+    cause: 'The collection has 50 subscriptions.',
+    remedy: 'Delete some with `DELETE /subscription`.',
+  },
+  sync_collection: {
+    status: 409,
+    cause: 'A collection of the type `sync` has no subscriptions.',
+    remedy: 'Subscribe to a collection of the type `async` or `storage`.',
+  },
   uuid_taken: {
     status: 409,
     cause: 'Another document of the collection has this uuid, with a different event, webhook or data.',

@@ -39,7 +39,7 @@ export async function takeUnqueued(
 }
 
 /** A document that is overdue by this time has lost its task, unless the queue is behind with its tasks. */
-const lostAfterMs = 60_000
+export const lostAfterMs = 60_000
 
 /**
  * Takes documents without a lease whose task is lost, the longest overdue first: those due more than `lostAfterMs` before the oldest

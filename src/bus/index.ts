@@ -11,6 +11,7 @@ import * as collections from './collections.ts'
 import * as replies from './contract/replies.ts'
 import * as wire from './contract.ts'
 import { withDocuments } from './endpoints/documents.ts'
+import { withSubscriptions } from './endpoints/subscriptions.ts'
 import { administratorOf } from './env.ts'
 import { errors } from './errors.ts'
 import { mayProbe, probes } from './health.ts'
@@ -208,4 +209,4 @@ const configuration = api<Env, keyof typeof errors>({
     async ({ env, params }) => accesses.revokeAccess(storeOf(env), builtinOf(env), params, new Date()),
   )
 
-export const bus = withDocuments(configuration)
+export const bus = withSubscriptions(withDocuments(configuration))

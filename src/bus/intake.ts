@@ -6,6 +6,7 @@ import { invalid } from '#core/failure'
 import { objectionTo } from '#core/outgoing/url'
 import type { Env } from './bindings.ts'
 import type { NewDocument } from './contract/documents.ts'
+import { createDeliveries } from './deliveries.ts'
 import { type DocumentRow, findByUuid } from './documents.ts'
 import { backUrlOf } from './env.ts'
 import { failure } from './errors.ts'
@@ -25,6 +26,8 @@ export interface AcceptedDocument {
   /** The holder and the end of the lease of a new document in a sync collection. */
   holder: string
   lease: Date | null
+  /** Ids of the subscriptions that get a new document. */
+  subscriptions: string[]
 }
 
 interface Submission extends NewDocument {
@@ -75,14 +78,15 @@ async function storeIn(
   const initial = initialColumns(collection, holder, now)
   const added = objection ? undefined : await insertDocument(bus, hash, collection, { ...document, ...initial })
   if (added) {
-    const { id, handler, concurrency } = added
+    const { id, handler, concurrency, secrets, subscriptions } = added
     const lease = initial.lease_until ?? null
     return {
-      collection: { ...collection, handler, concurrency },
+      collection: { ...collection, handler, concurrency, secrets },
       document: { id, ...document },
       isNew: true,
       holder,
       lease,
+      subscriptions,
     }
   }
   if (source === 'cached') return undefined
@@ -90,7 +94,7 @@ async function storeIn(
   const isOther = (before: DocumentRow) =>
     before.event !== submitted.event || before.webhook !== webhook || !isSameJson(before.data, submitted.data)
   if (before && isOther(before)) throw failure('uuid_taken')
-  if (before) return { collection, document: before, isNew: false, holder, lease: null }
+  if (before) return { collection, document: before, isNew: false, holder, lease: null, subscriptions: [] }
   if (objection) throw invalid('webhook', objection)
   if (collection.is_disabled) throw failure('collection_disabled')
   return undefined
@@ -117,25 +121,25 @@ interface AddedRow {
   id: number | string
   handler: string | null
   concurrency: number | string | null
+  secrets: string
 }
 
+/** Inserts a document, and its deliveries to the subscribers. Undefined if the user may not, or the uuid is known. */
 async function insertDocument(bus: Bus, hash: string, collection: UsableCollection, row: Documents['$inferInsert']) {
   const documents = documentsOf(bus, collection.id)
+  const setting = (name: string) =>
+    sql`(SELECT ${sql.identifier(name)} FROM ${bus.collections} WHERE id = ${collection.id}) AS ${sql.identifier(name)}`
   const insert = bus.run(sql`
     ${insertWhere(documents, row, mayWrite(bus, hash, collection))} ON CONFLICT (uuid) DO NOTHING
-    RETURNING id, (SELECT handler FROM ${bus.collections} WHERE id = ${collection.id}) AS handler,
-      (SELECT concurrency FROM ${bus.collections} WHERE id = ${collection.id}) AS concurrency`)
+    RETURNING id, ${setting('handler')}, ${setting('concurrency')}, ${setting('secrets')}`)
+  const deliver = collection.type === 'sync' ? [] : [createDeliveries(bus, collection, row.uuid, row.created_at)]
   try {
-    const result =
-      bus.dialect === 'd1' ? await insert : (await bus.db.batch([lockForBatch(bus, collection.id), insert]))[1]
+    const [, result, delivered] = await bus.db.batch([lockForBatch(bus, collection.id), insert, ...deliver])
     const [added] = rowsOf<AddedRow>(result)
-    return (
-      added && {
-        ...added,
-        id: Number(added.id),
-        concurrency: added.concurrency === null ? null : Number(added.concurrency),
-      }
-    )
+    if (!added) return undefined
+    const concurrency = added.concurrency === null ? null : Number(added.concurrency)
+    const subscriptions = rowsOf<{ subscription: string }>(delivered ?? {}).map(({ subscription }) => subscription)
+    return { ...added, id: Number(added.id), concurrency, subscriptions }
   } catch (error) {
     if (isTableGone(error)) return undefined
     throw error

@@ -11,10 +11,10 @@ import { findCollection } from './collections.ts'
 import type { BulkReplay, OperationOf, Replay } from './contract/operations.ts'
 import { failure, missing } from './errors.ts'
 import { purge } from './purge.ts'
-import { chooseDocuments, findRange, type ReplayFilter, replayStep } from './replays.ts'
+import { chooseDocuments, findRange, isSubscription, type ReplayFilter, replayStep } from './replays.ts'
 import { findCollectionFor, type UsableCollection } from './rights.ts'
 import { type Bus, schema } from './schema.ts'
-import { enqueueDocument } from './tasks.ts'
+import { enqueueDelivery, enqueueDocument } from './tasks.ts'
 
 /** Operations that may be running at a time. */
 const maxRunning = 100
@@ -39,7 +39,8 @@ const operationsPerSweep = 2
 export async function startReplay(env: Env, ctx: ExecutionContext, hash: string, replay: Replay) {
   const bus = open(env, schema)
   const collection = await findCollectionFor(bus, hash, replay.collection, 'write')
-  if (collection.type !== 'async') throw failure('not_async')
+  if (isSubscription(replay.target)) await requireSubscription(bus, collection, replay.target)
+  else if (collection.type !== 'async') throw failure('not_async')
   const filter: ReplayFilter = {
     target: replay.target,
     ...(replay.state && { state: replay.state }),
@@ -49,6 +50,11 @@ export async function startReplay(env: Env, ctx: ExecutionContext, hash: string,
   const id = await storeReplay(bus, collection, filter, new Date())
   ctx.waitUntil(runOperation(env, id).catch(report))
   return { id }
+}
+
+async function requireSubscription({ db, subscriptions }: Bus, { name }: UsableCollection, id: string): Promise<void> {
+  const isChosen = and(eq(subscriptions.id, id), eq(subscriptions.collection, name))
+  if ((await db.$count(subscriptions, isChosen)) === 0) throw missing('subscription', { id })
 }
 
 async function storeReplay(bus: Bus, { id: collection }: UsableCollection, filter: ReplayFilter, now: Date) {
@@ -95,7 +101,7 @@ async function runOperation(env: Env, id: string): Promise<void> {
   const claimed = await claim(bus, id, new Date())
   if (!claimed) return
   try {
-    const hasEnded = claimed.kind === 'purge' ? await purge(bus, claimed.collection) : await replay(env, bus, claimed)
+    const hasEnded = claimed.kind === 'purge' ? await purge(bus, claimed.filter) : await replay(env, bus, claimed)
     if (hasEnded) await end(bus, id, 'done')
     else await bus.db.update(bus.operations).set({ next_at: new Date() }).where(isRunning(bus, id))
   } catch (error) {
@@ -137,7 +143,7 @@ async function replay(env: Env, bus: Bus, { id, collection, filter: text, positi
     if (tasks >= runLimits.tasks || Date.now() > until) return false
     const { ids, after } = await chooseDocuments(bus, collection, filter, { after: before, last })
     const replayed = await replayStep(bus, { operation: id, collection, filter, ids, before, after }, new Date())
-    await enqueueDocuments(env, bus, collection, replayed)
+    await enqueueDocuments(env, bus, collection, filter.target, replayed)
     before = after
     tasks += replayed.length
   }
@@ -145,11 +151,23 @@ async function replay(env: Env, bus: Bus, { id, collection, filter: text, positi
 }
 
 /** Creates the tasks of replayed documents. If the queue does not accept one, the sweep creates it, since its document is due. */
-async function enqueueDocuments(env: Env, bus: Bus, collection: number, documents: number[]): Promise<void> {
+async function enqueueDocuments(
+  env: Env,
+  bus: Bus,
+  collection: number,
+  target: ReplayFilter['target'],
+  documents: number[],
+): Promise<void> {
   if (documents.length === 0) return
   const { concurrency } = await findCollection(bus, { id: collection })
   for (const some of chunksOf(documents, concurrentTasks))
-    await Promise.all(some.map((document) => enqueueDocument(env, { collection, document }, concurrency)))
+    await Promise.all(
+      some.map((document) =>
+        isSubscription(target)
+          ? enqueueDelivery(env, { collection, document, subscription: target }, concurrency)
+          : enqueueDocument(env, { collection, document }, concurrency),
+      ),
+    )
 }
 
 /** Continues the operations that are due, and deletes old ones. Called every minute. */

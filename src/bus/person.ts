@@ -8,6 +8,7 @@ import type { Person, PersonalPlace } from '#core/person/places'
 import { mayMention } from '#core/person/prefilter'
 import { deleteAttempts } from './attempts.ts'
 import type { Env } from './bindings.ts'
+import { failDeliveries } from './deliveries.ts'
 import { idsIn } from './id-list.ts'
 import { type Bus, documentsOf, schema } from './schema.ts'
 
@@ -109,6 +110,7 @@ const documents: PersonalPlace<Env> = {
           .set({ ...erasedColumns, state })
           .where(inArray(documents.id, ids)),
         deleteAttempts(bus, found.collection.id, inArray(bus.attempts.document, ids)),
+        failDeliveries(bus, found.collection.id, ids),
       ])
     return { erased: ids.length, next: JSON.stringify(found.next) }
   },

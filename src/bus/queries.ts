@@ -8,6 +8,7 @@ import { requireAdministrator } from './callers.ts'
 import { systemName } from './collections.ts'
 import type { AttemptsOf } from './contract/attempts.ts'
 import type { CountOf, DocumentDetails, DocumentOf, Listing } from './contract/documents.ts'
+import { listDeliveries } from './deliveries.ts'
 import { countDocuments, type DocumentRow, findDocument, listDocuments, stateOf } from './documents.ts'
 import { administratorOf, fetchLimitOf, isSystem } from './env.ts'
 import { missing } from './errors.ts'
@@ -61,7 +62,7 @@ export async function readDocument(env: Env, hash: string, { collection: name, i
   if (name === systemName) return { document: await readLog(env, hash, (bus, builtin) => findChange(bus, builtin, id)) }
   const bus = open(env, schema)
   const collection = await findCollectionFor(bus, hash, name, 'read')
-  return { document: detailsOf(name, await findDocument(bus, collection, id), new Date()) }
+  return { document: await describeDocument(bus, collection, id, new Date()) }
 }
 
 /** The attempts of a document, for a user with read access. */
@@ -77,12 +78,22 @@ async function findChange(bus: Bus, builtin: string, id: number): Promise<z.outp
   if (change?.id !== id) throw missing('document', { id })
   const { at }: { at: number } = JSON.parse(change.data)
   const never = { webhook: null, webhook_status: null, response: null, answered_at: null, delivered_at: null }
-  const stored = { ...never, state: null, attempts: 0, webhook_attempts: 0, next_at: null }
+  const stored = { ...never, state: null, attempts: 0, webhook_attempts: 0, next_at: null, subscriptions: [] }
   return { ...change, ...stored, collection: systemName, created_at: new Date(at) }
 }
 
 /** The public view of a document with its delivery state. */
-export function detailsOf(collection: string, row: DocumentRow, now: Date): z.output<typeof DocumentDetails> {
+export async function describeDocument(
+  bus: Bus,
+  { id: collection, name }: { id: number; name: string },
+  id: number,
+  now: Date,
+): Promise<z.output<typeof DocumentDetails>> {
+  const row = await findDocument(bus, { id: collection }, id)
+  return { ...detailsOf(name, row, now), subscriptions: await listDeliveries(bus, collection, id, now) }
+}
+
+function detailsOf(collection: string, row: DocumentRow, now: Date) {
   const { status_code: _, body: __, holder: ___, lease_until, state, next_at, ...shown } = row
   return {
     ...shown,

@@ -1,13 +1,16 @@
 // Replays documents: makes them due again, one by one or by a filter.
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, lte, max, or, type SQL, sql } from 'drizzle-orm'
+
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, lte, max, ne, or, type SQL, sql } from 'drizzle-orm'
+import { rowsOf } from '#core/db/open'
 import { resetCircuits } from './circuit.ts'
 import type { Replay } from './contract/operations.ts'
+import { wants } from './deliveries.ts'
 import { findDocument, isUndelivered } from './documents.ts'
 import { failure } from './errors.ts'
 import { idsIn } from './id-list.ts'
 import { lockForBatch } from './lock.ts'
 import { unanswered } from './outcome.ts'
-import { type Bus, type Documents, documentsOf } from './schema.ts'
+import { type Bus, type Documents, deletedUuid, documentsOf } from './schema.ts'
 import { released } from './sync-calls.ts'
 
 const unsentWebhook = { webhook_attempts: 0, webhook_status: null, delivered_at: null }
@@ -98,11 +101,12 @@ interface Chosen {
 
 /** The next documents that a filter matches. */
 export async function chooseDocuments(
-  { db, ...bus }: Bus,
+  bus: Bus,
   collection: number,
   filter: ReplayFilter,
   { after, last }: IdRange,
 ): Promise<Chosen> {
+  const { db } = bus
   const documents = documentsOf(bus, collection)
   const { id } = documents
   const range = db
@@ -117,7 +121,7 @@ export async function chooseDocuments(
   const rows = await db
     .select({ id })
     .from(documents)
-    .where(and(gt(id, after), lte(id, end), matches(documents, filter)))
+    .where(and(gt(id, after), lte(id, end), matches(bus, collection, filter)))
     .orderBy(asc(id))
     .limit(documentsPerStep)
   const ids = rows.map((row) => row.id)
@@ -125,9 +129,33 @@ export async function chooseDocuments(
 }
 
 /** Whether the index of documents that were not delivered finds the documents of a filter. */
-const isIndexed = ({ state }: ReplayFilter) => state === 'rejected' || state === 'failed'
+const isIndexed = ({ target, state }: Pick<ReplayFilter, 'target' | 'state'>) =>
+  !isSubscription(target) && (state === 'rejected' || state === 'failed')
 
-function matches(documents: Documents, { target, state, from, to }: ReplayFilter): SQL {
+/** Whether the target of a replay is a subscription. */
+export const isSubscription = (target: ReplayFilter['target']) => target !== 'handler' && target !== 'webhook'
+
+/** SQL condition: the document has an event of the subscription, and its delivery is in the state of the filter. */
+function matchesSubscription(bus: Bus, collection: number, { target, state, from, to }: ReplayFilter): SQL {
+  const { subscriptions, deliveries } = bus
+  const documents = documentsOf(bus, collection)
+  const { id, event, uuid, created_at } = documents
+  const isWanted = wants(bus, sql`s.collection`, sql`${event}`)
+  const inState = sql`EXISTS (SELECT 1 FROM ${deliveries} o WHERE o.collection = ${collection} AND o.document = ${id}
+    AND o.subscription = ${target} AND o.state = ${state})`
+  return and(
+    ne(uuid, deletedUuid),
+    sql`EXISTS (SELECT 1 FROM ${subscriptions} s WHERE s.id = ${target} AND ${isWanted})`,
+    state === undefined ? undefined : inState,
+    from === undefined ? undefined : gte(created_at, new Date(from)),
+    to === undefined ? undefined : lt(created_at, new Date(to)),
+  )!
+}
+
+function matches(bus: Bus, collection: number, filter: ReplayFilter): SQL {
+  if (isSubscription(filter.target)) return matchesSubscription(bus, collection, filter)
+  const { target, state, from, to } = filter
+  const documents = documentsOf(bus, collection)
   const { created_at, webhook } = documents
   return and(
     isNotNull(webhook),
@@ -156,36 +184,70 @@ interface ReplayStep {
 export async function replayStep(bus: Bus, step: ReplayStep, now: Date): Promise<number[]> {
   const { db, operations } = bus
   const { collection, ids, filter, before, after } = step
-  const documents = documentsOf(bus, collection)
   const isNext = and(
     eq(operations.id, step.operation),
     eq(operations.state, 'running'),
     eq(operations.position, before),
-  )
-  const isChosen = sql`${documents.id} IN (${idsIn(bus, JSON.stringify(ids))})`
-  const isReplayed = sql`${isChosen} AND ${eq(documents.next_at, now)}`
+  )!
+  const chosen = idsIn(bus, JSON.stringify(ids))
+  const makeDue = isSubscription(filter.target) ? makeDeliveriesDue : makeDocumentsDue
+  const { statement, count } = makeDue(bus, step, { chosen, isNext, now })
   const [, replayed] = await db.batch([
     lockForBatch(bus, collection),
-    db
-      .update(documents)
-      .set({ ...(filter.target === 'webhook' ? unsentWebhook : unsent), ...dueAgain(now) })
-      .where(
-        and(
-          isChosen,
-          matches(documents, filter),
-          isFree(documents, now),
-          sql`EXISTS (SELECT 1 FROM ${operations} WHERE ${isNext})`,
-        ),
-      )
-      .returning({ id: documents.id }),
+    statement,
     db
       .update(operations)
       .set({
         position: after,
         matched: sql`${operations.matched} + ${ids.length}`,
-        done: sql`${operations.done} + (SELECT count(*) FROM ${documents} WHERE ${isReplayed})`,
+        done: sql`${operations.done} + (${count})`,
       })
       .where(isNext),
   ])
-  return replayed.map(({ id }) => id)
+  return rowsOf<{ id: number | string }>(replayed).map(({ id }) => Number(id))
+}
+
+interface StepConditions {
+  /** SQL: the ids of the chosen documents. */
+  chosen: SQL
+  /** SQL condition: no other run has made the step. */
+  isNext: SQL
+  now: Date
+}
+
+/** Statement that makes documents due, and SQL that counts them afterwards. */
+function makeDocumentsDue(bus: Bus, { collection, filter }: ReplayStep, { chosen, isNext, now }: StepConditions) {
+  const documents = documentsOf(bus, collection)
+  const isChosen = sql`${documents.id} IN (${chosen})`
+  const columns = { ...(filter.target === 'webhook' ? unsentWebhook : unsent), ...dueAgain(now) }
+  const assignments = Object.entries(columns).map(
+    ([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value, documents[name as keyof typeof columns])}`,
+  )
+  return {
+    statement: bus.run(sql`
+      UPDATE ${documents} SET ${sql.join(assignments, sql`, `)}
+      WHERE ${isChosen} AND ${matches(bus, collection, filter)} AND ${isFree(documents, now)}
+        AND EXISTS (SELECT 1 FROM ${bus.operations} WHERE ${isNext}) RETURNING id`),
+    count: sql`SELECT count(*) FROM ${documents} WHERE ${isChosen} AND ${eq(documents.next_at, now)}`,
+  }
+}
+
+/** As `makeDocumentsDue`, for the deliveries to a subscriber. Creates those that do not exist. */
+function makeDeliveriesDue(bus: Bus, { collection, filter }: ReplayStep, { chosen, isNext, now }: StepConditions) {
+  const { deliveries } = bus
+  const documents = documentsOf(bus, collection)
+  const at = sql.param(now, deliveries.next_at)
+  const ofTarget = sql`collection = ${collection} AND subscription = ${filter.target} AND document IN (${chosen})`
+  return {
+    statement: bus.run(sql`
+      INSERT INTO ${deliveries} (collection, document, subscription, state, attempts, next_at)
+      SELECT CAST(${collection} AS bigint), ${documents.id}, CAST(${filter.target} AS text), 'waiting', 0, ${at}
+      FROM ${documents} WHERE ${documents.id} IN (${chosen}) AND ${matches(bus, collection, filter)}
+        AND EXISTS (SELECT 1 FROM ${bus.operations} WHERE ${isNext})
+      ON CONFLICT (collection, document, subscription) DO UPDATE SET state = 'waiting', attempts = 0, status_code = NULL,
+        next_at = excluded.next_at, delivered_at = NULL, lease_until = NULL, holder = NULL
+      WHERE ${deliveries.lease_until} IS NULL OR ${lte(deliveries.lease_until, now)}
+      RETURNING document AS id`),
+    count: sql`SELECT count(*) FROM ${deliveries} WHERE ${ofTarget} AND next_at = ${at}`,
+  }
 }

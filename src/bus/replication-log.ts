@@ -9,13 +9,19 @@ interface Cursor {
 }
 
 /**
- * The replication log as documents of the collection `system`: one entry per client, collection and access with its current
+ * The replication log as documents of the collection `system`: one entry per client, collection, access and subscription with its current
  * value, in the order of the last changes. The built-in administrator and its access are not in the log.
  */
 export async function listChanges(bus: Bus, builtin: string, { id, limit }: Cursor & { limit: number }) {
-  const { db, changes, clients, collections, accesses } = bus
+  const { db, changes, clients, collections, accesses, subscriptions } = bus
   const rows = await db
-    .select({ change: changes, client: clients, collection: collections, level: accesses.level })
+    .select({
+      change: changes,
+      client: clients,
+      collection: collections,
+      level: accesses.level,
+      subscription: subscriptions,
+    })
     .from(changes)
     .leftJoin(clients, and(eq(changes.kind, 'client'), eq(clients.name, changes.client)))
     .leftJoin(collections, and(eq(changes.kind, 'collection'), eq(collections.name, changes.collection)))
@@ -23,6 +29,7 @@ export async function listChanges(bus: Bus, builtin: string, { id, limit }: Curs
       accesses,
       and(eq(changes.kind, 'access'), eq(accesses.client, changes.client), eq(accesses.collection, changes.collection)),
     )
+    .leftJoin(subscriptions, and(eq(changes.kind, 'subscription'), eq(subscriptions.id, changes.client)))
     .where(after(bus, builtin, id))
     .orderBy(asc(changes.position))
     .limit(limit)
@@ -45,15 +52,18 @@ interface Row {
   client: Bus['clients']['$inferSelect'] | null
   collection: Bus['collections']['$inferSelect'] | null
   level: string | null
+  subscription: Bus['subscriptions']['$inferSelect'] | null
 }
 
-async function documentOf({ change, client, collection, level }: Row) {
+async function documentOf({ change, ...row }: Row) {
   const { position, kind, at, origin, is_deleted, since, seen } = change
   const named =
     kind === 'access'
       ? { client: change.client, collection: change.collection }
-      : { name: change.client || change.collection }
-  const fields = is_deleted ? undefined : fieldsOf({ client, collection, level })
+      : kind === 'subscription'
+        ? { id: change.client, collection: change.collection }
+        : { name: change.client || change.collection }
+  const fields = is_deleted ? undefined : fieldsOf(row)
   return {
     id: position,
     event: kind,
@@ -67,14 +77,18 @@ async function documentOf({ change, client, collection, level }: Row) {
 }
 
 /** The current fields of an object; undefined if it does not exist any more, which makes the entry a deletion. */
-function fieldsOf({ client, collection, level }: Omit<Row, 'change'>) {
+function fieldsOf({ client, collection, level, subscription }: Omit<Row, 'change'>) {
   if (client) {
     const { secret_hash, is_admin, is_disabled, description } = client
     return { secret_hash, is_admin, is_disabled, description }
   }
   if (collection) {
-    const { type, handler, retention, concurrency, retry_rejected, is_disabled, description } = collection
-    return { type, handler, retention, concurrency, retry_rejected, is_disabled, description }
+    const { type, handler, retention, concurrency, retry_rejected, secrets, is_disabled, description } = collection
+    return { type, handler, retention, concurrency, retry_rejected, secrets, is_disabled, description }
+  }
+  if (subscription) {
+    const { url, events, secrets, is_disabled, disabled_because } = subscription
+    return { url, events, secrets, is_disabled, disabled_because }
   }
   return level === null ? undefined : { level }
 }

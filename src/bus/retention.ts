@@ -1,10 +1,11 @@
 // Deletes documents older than the retention of their collection, or `BOX_RETENTION`, every minute, in batches. Documents that are still to be delivered are kept.
-import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, not, or, sql } from 'drizzle-orm'
 import { isTableGone } from '#core/db/missing-table'
 import { affectedRows, open } from '#core/db/open'
 import { cutoffOf, deleteInBatches, hasBudget, itemsOfMinute, rowsPerBatch, sweepBudget } from '#core/db/retention'
 import { deleteAttempts } from './attempts.ts'
 import type { Env } from './bindings.ts'
+import { deleteDeliveries, hasOpenDelivery } from './deliveries.ts'
 import { type Bus, documentsOf, schema } from './schema.ts'
 
 const dayMs = 86_400_000
@@ -45,7 +46,8 @@ async function deleteExpired(bus: Bus, collection: number, cutoff: Date, now: Da
   const { db } = bus
   const documents = documentsOf(bus, collection)
   const { id, created_at, next_at, lease_until } = documents
-  const hasEnded = and(isNull(next_at), or(isNull(lease_until), lte(lease_until, now)))
+  const isOpen = hasOpenDelivery(bus, collection, sql`${id}`)
+  const hasEnded = and(isNull(next_at), or(isNull(lease_until), lte(lease_until, now)), not(isOpen))
   const oldest = db
     .select({ id, created_at })
     .from(documents)
@@ -58,8 +60,9 @@ async function deleteExpired(bus: Bus, collection: number, cutoff: Date, now: Da
   // The conditions are repeated, since a concurrent replay may make a document due again.
   const chosen = and(inArray(id, expired), hasEnded, isOlder)
   const deleted = db.select({ id }).from(documents).where(chosen)
-  const [, done] = await db.batch([
+  const [, , done] = await db.batch([
     deleteAttempts(bus, collection, inArray(bus.attempts.document, deleted)),
+    deleteDeliveries(bus, collection, inArray(bus.deliveries.document, deleted)),
     db.delete(documents).where(chosen),
   ])
   return affectedRows(done)

@@ -14,6 +14,8 @@ export interface UsableCollection {
   is_disabled: boolean
   /** Maximum number of concurrent deliveries; null for the default. */
   concurrency: number | null
+  /** Encrypted signing secrets by target, as JSON. */
+  secrets: string
 }
 
 /**
@@ -35,6 +37,7 @@ export async function findCollectionFor(
       type: sql<Type>`${collections.type}`,
       handler: collections.handler,
       concurrency: collections.concurrency,
+      secrets: collections.secrets,
       is_disabled: sql<boolean>`${collections.is_disabled}`.mapWith(Boolean),
     })
     .from(clients)
@@ -42,10 +45,10 @@ export async function findCollectionFor(
     .leftJoin(accesses, and(eq(accesses.client, clients.name), eq(accesses.collection, collections.name)))
     .where(and(eq(clients.secret_hash, hash), eq(clients.is_disabled, false)))
   if (!found) throw unauthorized()
-  const { is_admin, level: granted, id, ...collection } = found
+  const { is_admin, level: granted, id, secrets, ...collection } = found
   if (!is_admin && granted !== 'write' && granted !== level) throw forbidden()
   if (id === null) throw missing('collection', { name })
-  return { id, name, ...collection }
+  return { id, name, secrets: secrets!, ...collection }
 }
 
 /** SQL after `SELECT …`: the user of a secret has write access, and the collection has not changed since it was read. */

@@ -39,6 +39,8 @@ export const schema = defineSchema(
         concurrency: integer(),
         // Whether an answer 4xx is retried before it is final.
         retry_rejected: boolean().notNull().default(false),
+        // Encrypted signing secrets as JSON: one or two for the handler, and for each origin of webhooks. See `signing-secrets.ts`.
+        secrets: text().notNull().default('{}'),
         created_at: time().notNull(),
         updated_at: time().notNull(),
       },
@@ -102,9 +104,7 @@ export const schema = defineSchema(
     const skipped = table(
       'bus_skipped',
       {
-        url: text().notNull(),
-        position: integer().notNull(),
-        reason: text().notNull(),
+        ...{ url: text().notNull(), position: integer().notNull(), reason: text().notNull() },
         // The change as JSON.
         change: text().notNull(),
         tried_at: time().notNull(),
@@ -177,6 +177,43 @@ export const schema = defineSchema(
       (t) => [index('bus_attempts_document').on(t.collection, t.document, t.target)],
     )
 
+    // URLs that get the documents of a collection beside its handler. The collection is named, as in `accesses`.
+    const subscriptions = table(
+      'bus_subscriptions',
+      {
+        // A UUID, the same on all instances.
+        id: text().notNull(),
+        collection: text().notNull(),
+        url: text().notNull(),
+        // Names of events as JSON, with `*` at the end for any text; empty for all documents.
+        events: text().notNull(),
+        // One or two encrypted signing secrets as JSON.
+        secrets: text().notNull(),
+        is_disabled: boolean().notNull(),
+        // `gone` after an answer 410.
+        disabled_because: text(),
+        created_at: time().notNull(),
+        updated_at: time().notNull(),
+      },
+      (t) => [primaryKey({ columns: [t.id] }), index('bus_subscriptions_collection').on(t.collection)],
+    )
+
+    // Deliveries of documents to subscribers.
+    const deliveries = table(
+      'bus_deliveries',
+      {
+        ...{ collection: integer().notNull(), document: integer().notNull(), subscription: text().notNull() },
+        ...{ state: text().notNull(), attempts: integer().notNull(), status_code: integer(), delivered_at: time() },
+        // Time of the next attempt; null if nothing is left to do.
+        next_at: time(),
+        ...{ lease_until: time(), holder: text() },
+      },
+      (t) => [
+        primaryKey({ columns: [t.collection, t.document, t.subscription] }),
+        index('bus_deliveries_next_at').on(t.subscription, t.next_at).where(sql`next_at IS NOT NULL`),
+      ],
+    )
+
     // Bulk replays and deletions that run in the background. See `operations.ts`.
     const operations = table(
       'bus_operations',
@@ -188,10 +225,8 @@ export const schema = defineSchema(
         filter: text().notNull(),
         state: text().notNull(),
         // Id of the last document that was searched, and of the last to search.
-        position: integer().notNull(),
-        last: integer().notNull(),
-        matched: integer().notNull(),
-        done: integer().notNull(),
+        ...{ position: integer().notNull(), last: integer().notNull() },
+        ...{ matched: integer().notNull(), done: integer().notNull() },
         created_at: time().notNull(),
         ended_at: time(),
         // When the next run may begin: the end of the lease of the current one. Null if it has ended.
@@ -205,18 +240,8 @@ export const schema = defineSchema(
     )
 
     return {
-      clients,
-      collections,
-      accesses,
-      changes,
-      settings,
-      peers,
-      blocked,
-      skipped,
-      conflicts,
-      circuits,
-      attempts,
-      operations,
+      ...{ clients, collections, accesses, changes, settings, peers, blocked, skipped, conflicts, circuits, attempts },
+      ...{ subscriptions, deliveries, operations },
     }
   },
 )

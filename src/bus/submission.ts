@@ -1,5 +1,6 @@
 // The logic of `POST /document`: stores the document, then calls the handler or creates a task, by the type of the collection.
 import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { requireAdministrator } from './callers.ts'
 import { callHandler } from './calls.ts'
@@ -10,7 +11,7 @@ import { instanceName } from './instances.ts'
 import { type AcceptedDocument, storeDocument } from './intake.ts'
 import { type Bus, schema } from './schema.ts'
 import { callSync } from './sync-calls.ts'
-import { enqueueDocument } from './tasks.ts'
+import { enqueueDelivery, enqueueDocument } from './tasks.ts'
 import { syncCallDeadlineMs } from './timeouts.ts'
 
 /** Accepts a document. sync: calls the handler while the sender waits. async: creates a task of the queue. storage: only stores it. */
@@ -24,6 +25,7 @@ export async function submitDocument(env: Env, ctx: ExecutionContext, hash: stri
   const { id, event, uuid, data, webhook } = stored.document
   const document = { id, collection: submitted.collection, event, uuid, data, webhook }
   if (stored.collection.type === 'sync') return { document, response: await callHandlerNow(env, ctx, bus, stored) }
+  await enqueueDeliveries(env, stored)
   if (stored.collection.type === 'async') await handToQueue(env, bus, stored)
   return { document }
 }
@@ -38,6 +40,18 @@ async function callHandlerNow(env: Env, ctx: ExecutionContext, bus: Bus, stored:
   const outcome = callSync(bus, stored, callNow, { keepAlive: (call) => ctx.waitUntil(call) })
   ctx.waitUntil(outcome.catch(() => undefined))
   return outcome
+}
+
+/** Creates the tasks of the deliveries to subscribers. If the queue does not accept one, the sweep creates it. */
+async function enqueueDeliveries(env: Env, { collection, document, subscriptions }: AcceptedDocument): Promise<void> {
+  const which = { collection: collection.id, document: document.id }
+  const created = subscriptions.map((subscription) =>
+    enqueueDelivery(env, { ...which, subscription }, collection.concurrency),
+  )
+  for (const { reason } of (await Promise.allSettled(created)).filter(
+    ({ status }) => status === 'rejected',
+  ) as PromiseRejectedResult[])
+    if (!Failure.is(reason)) throw reason
 }
 
 /**

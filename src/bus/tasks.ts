@@ -6,6 +6,7 @@ import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
 import type { Env } from './bindings.ts'
 import { Callback } from './contract/documents.ts'
+import type { DeliveryKey } from './deliveries.ts'
 import { administratorOf, backUrlOf } from './env.ts'
 import { taskTimeoutMs } from './timeouts.ts'
 
@@ -22,9 +23,29 @@ export async function enqueueDocument(
   concurrency: number | null,
   delayMs = 0,
 ): Promise<void> {
+  await createTask(env, which, flowKeyOf(which, concurrency), delayMs)
+}
+
+/** Creates a task that delivers a document to a subscriber. Each subscriber has separate flow keys, as a handler has. */
+export async function enqueueDelivery(
+  env: Env,
+  which: DeliveryKey,
+  concurrency: number | null,
+  delayMs = 0,
+): Promise<void> {
+  const { subscription, document } = which
+  await createTask(
+    env,
+    which,
+    `subscription/${subscription}/${document % (concurrency ?? defaultConcurrency)}`,
+    delayMs,
+  )
+}
+
+async function createTask(env: Env, which: Callback, key: string, delayMs: number): Promise<void> {
   const task = {
     worker: workerOf(env),
-    key: flowKeyOf(which, concurrency),
+    key,
     url: `${backUrlOf(env)}/callback`,
     json: which,
     secret_headers: { [proofHeader]: await proofOf(env, which) },
@@ -61,8 +82,12 @@ const workerOf = ({ QUEUE_WORKER }: Env) => QUEUE_WORKER || 'bus'
 const proofHeader = 'bus-proof'
 
 /** The proof that a callback comes from a task of the bus: a signature of the document's key with the administrator's secret. */
-const proofOf = (env: Env, { collection, document }: Callback): Promise<string> =>
-  signProof(administratorOf(env).secret, 'bus callback', `${collection}/${document}`)
+const proofOf = (env: Env, { collection, document, subscription }: Callback): Promise<string> =>
+  signProof(
+    administratorOf(env).secret,
+    'bus callback',
+    [collection, document, ...(subscription ? [subscription] : [])].join('/'),
+  )
 
 /** Whether a request is a callback of the queue: it has a valid signature. */
 export const isQueue = requireQueueProof({ header: proofHeader, body: Callback, proofOf })

@@ -15,6 +15,9 @@ export const webhookTimeoutMs = 15_000
 /** Time for the database before and after a call. */
 const marginMs = 5_000
 
+/** The queue's clock may be ahead of the bus's clock by this time. A document that is due within it counts as due. */
+export const skewMs = 5_000
+
 /** Duration of a document's lease for one call. After that time the call has certainly ended, and another delivery may begin. */
 export const leaseMs = handlerTimeoutMs + marginMs
 

@@ -109,8 +109,8 @@ describe.each(buses())('a bulk replay on $dialect', (tested) => {
     expect(documentsIn()).toEqual([8])
     await ended(await replay({ to: formatTime(hour(2)) }))
     expect(documentsIn()).toEqual([1])
-    const wrong = await replay({ from: formatTime(hour(3)), to: formatTime(hour(3)) })
-    expect(wrong).toMatchObject({ status: 400, json: { errors: { to: expect.any(String) } } })
+    const invalid = await replay({ from: formatTime(hour(3)), to: formatTime(hour(3)) })
+    expect(invalid).toMatchObject({ status: 400, json: { errors: { to: expect.any(String) } } })
   })
 
   it('of webhooks sends the stored answer again, without a call to the handler', async () => {

@@ -83,6 +83,50 @@ describe.each([
     return { user, collection }
   }
 
+  it('have the same subscriptions and signing secrets, and sign with them', async () => {
+    const { collection } = await shared()
+    const created = await here.content('POST', '/subscription', { collection, url: target('/echo'), events: ['a'] })
+    const { id } = created.subscription as unknown as { id: string }
+    await here.send('POST', '/signing-secret', { collection, target: 'https://partner.example' })
+    await here.send('POST', '/signing-secret', { collection, target: id })
+    await connect()
+    const listed = async ({ content }: TestedBus) => {
+      const { subscriptions } = await content('GET', '/subscriptions', { collection })
+      return (subscriptions as unknown as object[]).map((one) => ({ ...one, created_at: null, updated_at: null }))
+    }
+    expect(await listed(there)).toEqual(await listed(here))
+    expect(await listed(there)).toMatchObject([{ id, events: ['a'], secrets: 2 }])
+    const secretsOf = async ({ bus }: TestedBus) =>
+      (await bus.db.select().from(bus.subscriptions)).find((one) => one.id === id)!.secrets
+    expect(await secretsOf(there)).toEqual(await secretsOf(here))
+    const targets = { signing_secrets: [{ target: 'https://partner.example', secrets: 1 }] }
+    expect(await there.content('GET', '/signing-secrets', { collection })).toEqual(targets)
+    await there.send('PATCH', '/subscription', { id, is_disabled: true })
+    await connect()
+    expect(await listed(here)).toMatchObject([{ is_disabled: true }])
+    await there.send('DELETE', '/subscription', { id })
+    await connect()
+    expect([await listed(here), await listed(there)]).toEqual([[], []])
+  })
+
+  it('give a new collection no subscription to a deleted one of the same name', async () => {
+    const { collection } = await shared()
+    await here.send('DELETE', '/collection', { id: (await collectionOf(here, collection))!.id })
+    await there.send('POST', '/subscription', { collection, url: target('/echo') })
+    await createCollection(here, collection)
+    await connect()
+    for (const each of both)
+      expect(await each.content('GET', '/subscriptions', { collection })).toMatchObject({ subscriptions: [] })
+  })
+
+  it('have the same settings of a collection', async () => {
+    const { collection } = await shared()
+    const settings = { retention: 9, concurrency: 4, retry_rejected: true }
+    await here.send('PATCH', '/collection', { id: (await collectionOf(here, collection))!.id, ...settings })
+    await connect()
+    expect(await collectionOf(there, collection)).toMatchObject(settings)
+  })
+
   it('give a new user no access that the other instance granted to a deleted user of the same name', async () => {
     const { user, collection } = await shared()
     await here.send('DELETE', '/client', { id: (await clientOf(here, user))!.id })

@@ -26,8 +26,8 @@ describe.each(buses())('the settings of a collection on $dialect', (tested) => {
     expect(await content('GET', '/collection', { id: collection.id })).toMatchObject({
       collection: { ...settings, retention: null },
     })
-    for (const wrong of [{ retention: -1 }, { concurrency: 33 }, { retry_rejected: 'yes' }])
-      expect(await send('PATCH', '/collection', { id: collection.id, ...wrong })).toMatchObject({ status: 400 })
+    for (const invalid of [{ retention: -1 }, { concurrency: 33 }, { retry_rejected: 'yes' }])
+      expect(await send('PATCH', '/collection', { id: collection.id, ...invalid })).toMatchObject({ status: 400 })
   })
 
   it('spread the documents over as many flow keys as may be delivered at a time', async () => {

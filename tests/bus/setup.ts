@@ -4,6 +4,7 @@ import type { TestSetup } from '../../scripts/tests/setup.ts'
 export const setup: TestSetup = {
   bindings: {
     BOX_ADMIN_SECRET: 'the secret of the tests',
+    BOX_SECRET_KEY: 'the key of the tests',
     QUEUE_BACK_URL: 'http://bus.test',
     ALLOW_PRIVATE_TARGETS: 'true',
   },

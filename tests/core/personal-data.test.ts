@@ -53,6 +53,8 @@ const tableExceptions: Record<string, string> = {
   'bus bus_peers': 'addresses of other instances',
   'bus bus_settings': 'settings of the instance',
   'bus bus_skipped': 'changes of users and collections',
+  'bus bus_subscriptions': 'URLs and events of subscribers, which stand for servers',
+  'bus bus_deliveries': 'states of deliveries to subscribers',
   'catcher named_spaces': 'names of spaces, deleted after CATCHER_RETENTION and two days',
   'catcher new_spaces': 'IP addresses, deleted after an hour',
   'catcher reply': 'a reply of the operator, for all requests; deleted after CATCHER_RETENTION',
@@ -112,6 +114,7 @@ const contentExceptions: Record<string, string> = {
 /** Columns with such names that no place covers, with the reasons. */
 const exceptions: Record<string, string> = {
   'access batches.sender': 'is the random id of an isolate',
+  'bus bus_subscriptions.url': 'the address of a server that an administrator has set',
   'bus bus_attempts.target': 'is `handler`, `webhook` or the id of a subscription',
   'catcher new_spaces.address': 'an IP address, deleted after an hour',
   'delivery delivery_deliveries.has_email': 'whether the delivery uses the channel',

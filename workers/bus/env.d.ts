@@ -2,6 +2,7 @@
 interface __BaseEnv_BusEnv {
 	DB: D1Database;
 	BOX_ADMIN_SECRET: string;
+	BOX_SECRET_KEY: string;
 	SYNCHRONISER: DurableObjectNamespace<import("./index").Synchroniser>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
 	ACCESS: Fetcher /* access */;

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { has_more, Json, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { CollectionId, CollectionName, CreatedAt, Id } from '../contract.ts'
+import { SubscriberDelivery } from './subscriptions.ts'
 
 const hex = '[0-9a-f]'
 const Uuid = z
@@ -80,6 +81,7 @@ export const DocumentDetails = Document.extend({
   answered_at: Time.nullable().describe('When the handler last answered; null if it has not'),
   delivered_at: Time.nullable().describe('When the delivery ended with a final answer; null if it has not'),
   next_at: Time.nullable().describe('When the next attempt is due; null if none is planned'),
+  subscriptions: z.array(SubscriberDelivery).describe('Deliveries to the subscribers of the collection'),
 })
 
 export const DocumentOf = z.object({ collection: CollectionName, id: DocumentId })
@@ -108,7 +110,11 @@ const ListedDocument = Document.pick({ id: true, event: true, uuid: true, data: 
   z.object({ ...progress, created_at: CreatedAt }).partial().shape,
 )
 
-export const Callback = z.object({ collection: CollectionId, document: DocumentId })
+export const Callback = z.object({
+  collection: CollectionId,
+  document: DocumentId,
+  subscription: z.uuid().optional().describe('Id of the subscription to deliver to. Default: to the handler'),
+})
 export type Callback = z.output<typeof Callback>
 
 const instance = z

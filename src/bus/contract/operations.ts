@@ -9,14 +9,16 @@ export const Replay = z
     state: z
       .enum(['waiting', 'delivered', 'rejected', 'failed'])
       .optional()
-      .describe('Only documents in this state. Default: all documents'),
+      .describe(
+        'Only documents in this state; for a subscription, the state of the delivery to the subscriber. Default: all documents',
+      ),
     from: Time.optional().describe('Only documents that were sent at this time or later. Default: from the first'),
     to: Time.optional().describe('Only documents that were sent before this time. Default: up to now'),
     target: z
-      .enum(['handler', 'webhook'])
+      .union([z.enum(['handler', 'webhook']), z.uuid()])
       .default('handler')
       .describe(
-        'handler: call the handler again, and the webhook with its new answer. webhook: send the stored final answer of the handler to the webhook again',
+        'handler: call the handler again, and the webhook with its new answer. webhook: send the stored final answer of the handler to the webhook again. The id of a subscription: send the documents with its events to the subscriber again, also those that it has never got',
       ),
   })
   .refine(({ from, to }) => !from || !to || from < to, { path: ['to'], error: 'Must be later than `from`' })

@@ -19,6 +19,8 @@ const disabled = { is_disabled: z.boolean(), description: Description.nullable()
 
 const ofClient = { kind: z.literal('client'), name: ClientName }
 const ofCollection = { kind: z.literal('collection'), name: CollectionName }
+const Stored = z.string().max(20_000)
+const ofSubscription = { kind: z.literal('subscription'), id: z.uuid(), collection: CollectionName }
 const ofAccess = { kind: z.literal('access'), client: ClientName, collection: CollectionName }
 
 /** An entry of another instance's replication log. */
@@ -27,11 +29,17 @@ export const LoggedChange = z.union([
   z.object({
     ...{ ...ofCollection, ...current, ...disabled, type: Type, handler: Handler.nullable() },
     ...z.object(deliverySettings).partial().shape,
+    secrets: Stored.optional(),
   }),
   z.object({ ...ofAccess, ...current, level: Level }),
   z.object({ ...ofClient, ...deleted }),
   z.object({ ...ofCollection, ...deleted }),
   z.object({ ...ofAccess, ...deleted }),
+  z.object({
+    ...{ ...ofSubscription, ...current, is_disabled: z.boolean(), url: Handler },
+    ...{ events: Stored, secrets: Stored, disabled_because: z.string().max(20).nullable() },
+  }),
+  z.object({ ...ofSubscription, ...deleted }),
 ])
 export type LoggedChange = z.output<typeof LoggedChange>
 
@@ -42,10 +50,11 @@ export const LogPage = z.object({
 })
 
 export const Conflict = z.object({
-  kind: z.enum(['client', 'collection', 'access']).describe('Kind of the object'),
-  name: z.string().optional().describe('Name of the user or the collection; absent for access'),
+  kind: z.enum(['client', 'collection', 'access', 'subscription']).describe('Kind of the object'),
+  id: z.string().optional().describe('Id of the subscription; for subscriptions only'),
+  name: z.string().optional().describe('Name of the user or the collection; absent for access and subscriptions'),
   client: z.string().optional().describe('Name of the user; for access only'),
-  collection: z.string().optional().describe('Name of the collection; for access only'),
+  collection: z.string().optional().describe('Name of the collection; for access and subscriptions only'),
   replaced_at: Time.describe('When the replaced value was set on this instance'),
   replaced: Json.describe(
     'The replaced value of this instance. For a user, `is_secret_replaced` says whether the secret changed',
