@@ -91,6 +91,9 @@ describe('the declared levels', () => {
       'GET /otp/password',
       'POST /otp/password',
       'DELETE /otp/messages',
+      'POST /queue/tasks/delete',
+      'PUT /queue/worker',
+      'DELETE /queue/worker',
       'POST /queue/worker/pause',
       'POST /queue/worker/resume',
       'POST /bus/client',
@@ -130,6 +133,7 @@ describe('the declared levels', () => {
       'POST /otp/chatapp/delivery',
       'POST /delivery/piece',
       'POST /delivery/slice',
+      'GET /queue/.well-known/jwks.json',
       'POST /bus/callback',
       'GET /payment/pub/card',
       'GET /payment/_payments_/pub/card',
@@ -317,7 +321,16 @@ const samples = (): Record<string, unknown> => ({
   ...{ event: 'created', data: {}, uuid: 'b5ad6d1e-2f5c-4b1a-8f39-0a5cbf2c4f6e' },
   ...{ url: `${stack.url}/catcher/access-matrix`, method: 'POST', min: 1, max: 2, gap: 1 },
   documents: [{ code: '1', title: 'a', text: 'a' }],
+  tasks: [{ url: `${stack.url}/catcher/access-matrix` }],
 })
+
+/** The same, with the id of an operation, which is a UUID in most components. */
+const samplesFor = ({ operation }: ApiOperation): Record<string, unknown> => {
+  const { id } = Object.fromEntries(operation.parameters.map((one) => [one.name, one.schema])) as {
+    id?: { format?: string }
+  }
+  return { ...samples(), ...(id?.format === 'uuid' && { id: samples().uuid }) }
+}
 
 describe('a bound', () => {
   it('is checked in every operation that can be restricted to it', async () => {
@@ -325,11 +338,12 @@ describe('a bound', () => {
     const mismatched: string[] = []
     for (const operation of operations) {
       const { 'x-bindable': bindable = [], 'x-selectors': selectors = [] } = operation.operation
-      const needed = Object.fromEntries([...operation.required, ...bindable].map((name) => [name, samples()[name]]))
+      const values = samplesFor(operation)
+      const needed = Object.fromEntries([...operation.required, ...bindable].map((name) => [name, values[name]]))
       for (const name of bindable) {
-        const key = await createKey(['*'], { [name]: String(samples()[name]) })
+        const key = await createKey(['*'], { [name]: String(values[name]) })
         const results = {
-          own: await resultOf(operation, key, { ...needed, [name]: samples()[name] }),
+          own: await resultOf(operation, key, { ...needed, [name]: values[name] }),
           filledIn: await resultOf(operation, key, { ...needed, [name]: undefined }),
           foreign: await resultOf(operation, key, { ...needed, [name]: 'bob' }),
           selectors: await Promise.all(
