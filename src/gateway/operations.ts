@@ -150,17 +150,21 @@ export class Operations extends DurableObject<object> {
 
   override async alarm(): Promise<void> {
     const began = Date.now()
-    this.#sql.exec(
-      'DELETE FROM steps WHERE operation IN (SELECT id FROM operations WHERE done_at < ?)',
-      began - retentionMs,
-    )
-    this.#sql.exec('DELETE FROM operations WHERE done_at < ?', began - retentionMs)
-    for (let steps = 0; steps < maxCallsPerEvent && Date.now() - began < alarmBudgetMs; steps++) {
-      const step = this.#nextDue()
-      if (!step) break
-      await this.#run(step)
+    try {
+      this.#sql.exec(
+        'DELETE FROM steps WHERE operation IN (SELECT id FROM operations WHERE done_at < ?)',
+        began - retentionMs,
+      )
+      this.#sql.exec('DELETE FROM operations WHERE done_at < ?', began - retentionMs)
+      for (let steps = 0; steps < maxCallsPerEvent && Date.now() - began < alarmBudgetMs; steps++) {
+        const step = this.#nextDue()
+        if (!step) break
+        await this.#run(step)
+      }
+    } finally {
+      // The platform gives up an alarm after some errors.
+      await this.#arm()
     }
-    await this.#arm()
   }
 
   /** The next step of the oldest operation that does not wait for a retry. */
