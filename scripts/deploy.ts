@@ -2,14 +2,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { rootHeaderOf } from '#core/access/root-secrets'
 import { bindPresent, boundElsewhere, withGateway } from './deploy/bindings.ts'
 import { findComponents, isGateway, selectComponents, type WorkerProject } from './deploy/components.ts'
 import { requireDocker, withImages, withoutContainers } from './deploy/containers.ts'
-import { readAllDeployed } from './deploy/deployed.ts'
+import { type DeployedWorker, readAllDeployed } from './deploy/deployed.ts'
+import { whileDrained } from './deploy/drain.ts'
 import { dryRun } from './deploy/dry-run.ts'
 import { inOrder } from './deploy/order.ts'
 import { planVariables } from './deploy/plan.ts'
-import { isOnPostgres, release } from './deploy/release.ts'
+import { type Drain, isOnPostgres, release } from './deploy/release.ts'
 import { samplingRateOf } from './deploy/sampling-rate.ts'
 import { type DeploySecrets, noSecrets, parseSecrets, redact, secretsOf } from './deploy/secrets.ts'
 import { folder } from './deploy/state.ts'
@@ -30,6 +32,8 @@ binding to a component that is not deployed is left out. It may be run again at 
                   may be given several times
   --without-containers
                   leave out the Workers in containers/, and bind none
+  --url URL       address of the deployed gateway, to drain the queue (default: that of its last deployment)
+  --drain SECONDS maximum time to wait for running requests of the queue, 0 to interrupt them (default: 900)
   --dry-run       only build, and show the bundles; needs no network, no account and no Docker
   --verbose       show what wrangler says
   --help          show this
@@ -58,6 +62,8 @@ async function main(): Promise<void> {
       secrets: { type: 'string' },
       remove: { type: 'string', multiple: true, default: [] },
       'without-containers': { type: 'boolean' },
+      url: { type: 'string' },
+      drain: { type: 'string', default: '900' },
       'dry-run': { type: 'boolean' },
       verbose: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -103,8 +109,38 @@ async function main(): Promise<void> {
   const account = process.env.CLOUDFLARE_ACCOUNT_ID || 'default'
   await release(
     bound.map(({ component }) => component),
-    { root, account, secrets, plans, wrangler, say },
+    { root, account, secrets, plans, wrangler, say, drain: drainOf(options, all, workers, secrets) },
   )
+}
+
+/** How the queue is drained: not at all if it is not deployed yet, or if its address or its credentials are unknown. */
+function drainOf(
+  { url, drain }: { url?: string | undefined; drain: string },
+  components: WorkerProject[],
+  deployed: Map<string, DeployedWorker>,
+  secrets: DeploySecrets,
+): Drain {
+  const seconds = Number(drain)
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > 3_600)
+    throw new Stop('--drain must be a number of seconds between 0 and 3600')
+  const queue = components.find(({ name }) => name === 'queue')
+  const authorization = queue && rootHeaderOf(secretsOf(secrets, queue))
+  return async (state, save, work) => {
+    const address = url ?? state.url
+    if (!deployed.has('queue') || seconds === 0) return work()
+    if (!address || !authorization) {
+      say(
+        'queue: not drained, since its address or AUTH_TOKENS is unknown: pass --url. Running requests are interrupted',
+      )
+      return work()
+    }
+    const keep = (paused: string[]) => {
+      state.paused = paused
+      save()
+    }
+    const settings = { queue: { url: address, authorization }, timeoutMs: seconds * 1_000, paused: state.paused }
+    await whileDrained({ ...settings, save: keep, say }, work)
+  }
 }
 
 function nameOf({ name }: WorkerProject) {

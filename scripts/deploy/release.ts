@@ -5,7 +5,8 @@ import { postgresOf } from '#core/db/postgres'
 import { Failure } from '#core/failure'
 import { migratePostgres } from '../stack/postgres.ts'
 import { commitFlags } from './commit.ts'
-import type { WorkerProject } from './components.ts'
+import { isGateway, type WorkerProject } from './components.ts'
+import { addressIn } from './drain.ts'
 import { writeConfig } from './merge.ts'
 import type { DeployPlan } from './plan.ts'
 import { bucketsOf, databasesOf, ensureBuckets, ensureDatabases } from './resources.ts'
@@ -24,7 +25,12 @@ interface Release {
   plans: Map<string, DeployPlan>
   wrangler: Wrangler
   say: (line: string) => void
+  /** Drains the queue while its code is replaced, if it is deployed already. */
+  drain: Drain
 }
+
+/** Does some work while the queue is drained. */
+export type Drain = (state: AccountState, save: () => void, work: () => Promise<void>) => Promise<void>
 
 /** Creates resources, then migrates and uploads each component in the given order. */
 export async function release(components: WorkerProject[], on: Release): Promise<void> {
@@ -36,7 +42,9 @@ export async function release(components: WorkerProject[], on: Release): Promise
   await ensureBuckets(bucketsOf(components), wrangler, say)
   for (const component of components) {
     try {
-      await releaseOne(component, plans.get(component.name)!, state, on)
+      const releaseIt = () => releaseOne(component, plans.get(component.name)!, state, on)
+      if (component.name === 'queue') await on.drain(state, () => writeState(root, account, state), releaseIt)
+      else await releaseIt()
     } catch (error) {
       if (error instanceof Stop) throw new Stop(`${component.name}: ${error.message}`)
       throw error
@@ -44,18 +52,13 @@ export async function release(components: WorkerProject[], on: Release): Promise
   }
 }
 
-async function releaseOne(
-  component: WorkerProject,
-  plan: DeployPlan,
-  { databases }: AccountState,
-  on: Release,
-): Promise<void> {
+async function releaseOne(component: WorkerProject, plan: DeployPlan, state: AccountState, on: Release): Promise<void> {
   const { root, wrangler, say } = on
   const { name } = component
   const { variables, removed, kept } = plan
   const secrets = Object.keys(variables).sort()
   const account = {
-    ...{ databases, secrets, isOnPostgres: isOnPostgres(name, variables) },
+    ...{ databases: state.databases, secrets, isOnPostgres: isOnPostgres(name, variables) },
     samplingRate: samplingRateOf(on.secrets, name),
   }
   const configure = (deployedNames: string[]) => writeConfig(root, component, { ...account, deployedNames })
@@ -69,6 +72,10 @@ async function releaseOne(
   )
   if (!deployed?.version_id) throw new Stop('wrangler did not deploy, and printed no reason')
   const { targets } = deployed
+  if (isGateway(component) && addressIn(targets)) {
+    state.url = addressIn(targets)!
+    writeState(root, on.account, state)
+  }
   say(targets.length > 0 ? `${name}: deployed to ${targets.join(', ')}` : `${name}: deployed`)
   if (removed.length > 0) {
     const nothing = Object.fromEntries(removed.map((secret) => [secret, null]))

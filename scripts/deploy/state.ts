@@ -9,6 +9,10 @@ import { Stop } from './stop.ts'
 export const AccountState = z.object({
   /** Ids of D1 databases by name. */
   databases: z.record(z.string(), z.string()).default({}),
+  /** Address of the gateway, as of its last deployment. */
+  url: z.string().optional(),
+  /** Workers of the queue that an interrupted deployment has paused, and that must be resumed. */
+  paused: z.array(z.string()).default([]),
 })
 export type AccountState = z.infer<typeof AccountState>
 
