@@ -1,6 +1,8 @@
 // Circuit breakers for the handlers and webhooks of the bus, stored in the database so that all requests share them.
-import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { probeDelayMs, withJitter } from '#core/circuit'
+import type { OpenCircuit } from './contract.ts'
+import { idsIn } from './id-list.ts'
 import type { Bus } from './schema.ts'
 import { leaseMs } from './timeouts.ts'
 
@@ -120,6 +122,29 @@ export const subscriberOrigin = (subscription: string) => `subscription/${subscr
 /** The state of a circuit, in the terms of the API. */
 export const circuitStateOf = (circuit: Circuit | null | undefined, now: Date) =>
   circuit ? (circuit.probe_at <= now ? 'half_open' : 'open') : 'closed'
+
+/** Open circuits that a page of collections shows, for each collection and in total. */
+const maxShown = { each: 20, total: 1_000 }
+
+/** The circuits of some collections that are not closed, by the collection's id, those that opened first at the front. */
+export async function listCircuits(bus: Bus, collections: number[], now: Date): Promise<Map<number, OpenCircuit[]>> {
+  const { db, circuits } = bus
+  const rows = await db
+    .select()
+    .from(circuits)
+    .where(sql`${circuits.collection} IN (${idsIn(bus, JSON.stringify(collections))})`)
+    .orderBy(asc(circuits.opened_at))
+    .limit(maxShown.total)
+  const open = new Map<number, OpenCircuit[]>()
+  for (const { collection, origin, failures, opened_at, probe_at } of rows) {
+    const state = probe_at <= now ? 'half_open' : 'open'
+    const shown = open.get(collection) ?? []
+    open.set(collection, shown)
+    if (shown.length < maxShown.each)
+      shown.push({ destination: origin || 'handler', state, failures, opened_at, probe_at })
+  }
+  return open
+}
 
 /** Lets a collection's destinations be probed at once, and restarts the time after which their documents fail. */
 export const resetCircuits = ({ db, circuits }: Bus, collection: number, now: Date) =>

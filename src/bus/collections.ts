@@ -5,8 +5,16 @@ import { isTableGone } from '#core/db/missing-table'
 import { invalid } from '#core/failure'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 import { logChange } from './changes.ts'
-import { closeCircuit, deleteCircuits } from './circuit.ts'
-import type { BusPaging, CollectionBy, CollectionChanges, CollectionDeletion, NewCollection, Type } from './contract.ts'
+import { closeCircuit, deleteCircuits, listCircuits } from './circuit.ts'
+import type {
+  BusPaging,
+  CollectionBy,
+  CollectionChanges,
+  CollectionDeletion,
+  NewCollection,
+  OpenCircuit,
+  Type,
+} from './contract.ts'
 import { failure, missing } from './errors.ts'
 import { changeLogLock, lockForBatch } from './lock.ts'
 import { purgeLater } from './purge.ts'
@@ -77,7 +85,7 @@ export async function createCollection(bus: Bus, env: TargetEnv, collection: New
   ])
   const [created] = results[6]
   if (!created) throw failure('name_taken', `Another collection is named ${JSON.stringify(collection.name)}.`)
-  return created
+  return { ...created, ...noCircuits }
 }
 
 /** The stored settings: 0 stands for the default, which is stored as null. */
@@ -134,7 +142,7 @@ export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...change
     ...(changes.handler === undefined ? [] : [closeCircuit(bus, { collection: id, origin: '' })]),
   ])
   if (!changed) throw missing('collection', { id })
-  return changed
+  return (await withCircuits(bus, [changed]))[0]!
 }
 
 /**
@@ -186,7 +194,32 @@ export async function findCollection({ db, collections }: Bus, { id, name }: Col
   return found
 }
 
-export async function listCollections({ db, collections }: Bus, { limit, offset, count }: BusPaging) {
+/** Finds a collection with the state of its circuits. */
+export async function describeCollection(bus: Bus, by: CollectionBy) {
+  return (await withCircuits(bus, [await findCollection(bus, by)]))[0]!
+}
+
+const noCircuits = { circuit: 'closed' as const, circuits: [] }
+
+/** Adds the state of their circuits to collections. */
+async function withCircuits<Row extends { id: number }>(bus: Bus, rows: Row[]) {
+  const open =
+    rows.length > 0
+      ? await listCircuits(
+          bus,
+          rows.map(({ id }) => id),
+          new Date(),
+        )
+      : new Map<number, OpenCircuit[]>()
+  return rows.map((row) => {
+    const circuits = open.get(row.id) ?? []
+    const ofHandler = circuits.find(({ destination }) => destination === 'handler')
+    return { ...row, circuit: ofHandler?.state ?? ('closed' as const), circuits }
+  })
+}
+
+export async function listCollections(bus: Bus, { limit, offset, count }: BusPaging) {
+  const { db, collections } = bus
   const isReady = eq(collections.is_ready, true)
   const page = db
     .select(publicColumns(collections))
@@ -195,5 +228,8 @@ export async function listCollections({ db, collections }: Bus, { limit, offset,
     .orderBy(asc(collections.id))
     .limit(limit)
     .offset(offset)
-  return { collections: await page, ...(count && { nb_results: await db.$count(collections, isReady) }) }
+  return {
+    collections: await withCircuits(bus, await page),
+    ...(count && { nb_results: await db.$count(collections, isReady) }),
+  }
 }

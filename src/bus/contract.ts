@@ -152,12 +152,29 @@ export const CollectionChanges = z.object({
 })
 export type CollectionChanges = z.output<typeof CollectionChanges>
 
+const OpenCircuit = z.object({
+  destination: z
+    .string()
+    .describe('`handler`, the origin of webhooks, or `subscription/` with the id of a subscription'),
+  state: z
+    .enum(['half_open', 'open'])
+    .describe('open: documents wait without a call. half_open: one document at a time probes the destination'),
+  failures: z.int().describe('Number of failures in a row'),
+  opened_at: Time.describe('When the first of these failures was'),
+  probe_at: Time.describe('When the next probe may begin'),
+})
+export type OpenCircuit = z.output<typeof OpenCircuit>
+
 export const Collection = z.object({
   id: CollectionId,
   name: z.string().describe('Name of the collection'),
   type: Type,
   handler: z.string().nullable().describe('URL that documents are posted to; null if not set'),
   ...deliverySettings,
+  circuit: CircuitState.describe('State of the circuit breaker of the handler: closed, open or half_open'),
+  circuits: z
+    .array(OpenCircuit)
+    .describe('The circuits of the collection that are not closed: at most 20, those that opened first'),
   is_disabled: z.boolean().describe('Whether the collection is disabled'),
   description: z.string().nullable().describe('Free text; null if not set'),
   created_at: CreatedAt,

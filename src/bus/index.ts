@@ -141,7 +141,7 @@ const configuration = api<Env, keyof typeof errors>({
       reply: replies.collection,
       ...forAdministrators('read', 'collection_not_found'),
     },
-    async ({ env, params }) => ({ collection: await collections.findCollection(storeOf(env), params) }),
+    async ({ env, params }) => ({ collection: await collections.describeCollection(storeOf(env), params) }),
   )
 
   .get(

@@ -96,6 +96,18 @@ describe.each(buses())('a circuit on $dialect', (tested) => {
     expect(await read(6)).toMatchObject({ state: 'delivered', attempts: 1 })
   })
 
+  it('is shown with its collection', async () => {
+    const { tasksFor, deliver, wait, collection } = await posting(tested, nowhere)
+    const shown = async () => (await tested.content('GET', '/collection', { id: collection.id })).collection
+    expect(await shown()).toMatchObject({ circuit: 'closed', circuits: [] })
+    await deliver(await tasksFor(4))
+    const circuit = { destination: 'handler', failures: 3, opened_at: expect.any(String), probe_at: expect.any(String) }
+    expect(await shown()).toMatchObject({ circuit: 'open', circuits: [{ ...circuit, state: 'open' }] })
+    await wait({ probe_at: new Date(Date.now() - 1_000) })
+    const { collections } = await tested.content('GET', '/collections', { limit: 1000 })
+    expect(collections).toContainEqual(expect.objectContaining({ id: collection.id, circuit: 'half_open' }))
+  })
+
   it('stays closed after statuses that concern one document', async () => {
     const handler = place({ statuses: '500' })
     const { tasksFor, deliver, circuits } = await posting(tested, handler.url)

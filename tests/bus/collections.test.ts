@@ -18,7 +18,7 @@ describe.each(buses())('collections on $dialect', (tested) => {
     const sent = { name: fresh(), type: 'sync', handler: target('/echo'), description: 'orders' }
     const { status, json } = await send('POST', '/collection', sent)
     const time = expect.stringMatching(/^\d{4}-/)
-    const settings = { retention: null, concurrency: null, retry_rejected: false }
+    const settings = { retention: null, concurrency: null, retry_rejected: false, circuit: 'closed', circuits: [] }
     const stored = { ...settings, is_disabled: false, created_at: time, updated_at: time }
     const collection = { ...sent, ...stored, id: expect.any(Number) }
     expect([status, json]).toEqual([201, { status: true, content: { collection } }])
