@@ -132,6 +132,18 @@ export const NewTask = Request.extend({
     .describe(
       'Cron expression of 5 or 6 fields (the first of 6 is seconds). A task is created at each of its times. Required with `schedule`; not with `delay` or `datetime`',
     ),
+  overlap: z
+    .enum(['skip', 'queue'])
+    .optional()
+    .describe(
+      'Rule for a previous task that has not ended. skip: creates no task. queue: creates one that waits, but never a second one that waits. Default: queue. Only with `schedule`',
+    ),
+  catch_up: z
+    .enum(['none', 'one', 'all'])
+    .optional()
+    .describe(
+      'Rule for times that were missed by more than a minute. none: creates no tasks. one: creates one for all of them. all: creates one for each of the last day, even if others wait. Default: one. Only with `schedule`',
+    ),
   timezone: text(64).default('UTC').describe('IANA time zone in which `cron` is evaluated, such as Europe/Berlin'),
 })
 export type NewTask = z.output<typeof NewTask>
@@ -275,17 +287,6 @@ export const TaskFilter = z.object({
 export type TaskFilter = z.output<typeof TaskFilter>
 
 export const WorkerOf = z.object({ worker: WorkerName })
-
-export const Schedule = z.object({
-  name: z.string().describe('Name of the schedule'),
-  worker: z.string().describe('Name of the worker'),
-  cron: z.string().describe('Cron expression'),
-  timezone: z.string().describe('IANA time zone of the cron expression'),
-  next_at: Time.nullable().describe('When the next task is created; null if the expression has no more times'),
-})
-export type Schedule = z.output<typeof Schedule>
-
-export const ScheduleOf = z.object({ worker: WorkerName, name: ScheduleName })
 
 /** A task or a fraction that was created. */
 export const Created = z.object({ id: TaskId })

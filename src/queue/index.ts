@@ -7,13 +7,15 @@ import { nameOf } from '#core/http/idempotency'
 import { gauges, locateTask, requireWorker } from './backlogs.ts'
 import type { Env } from './bindings.ts'
 import { AttemptsOf, NextAttempt, TaskAttempt } from './contract/attempts.ts'
+import { Schedule } from './contract/schedules.ts'
 import * as wire from './contract.ts'
 import { withBulk } from './endpoints/bulk.ts'
+import { withSchedules } from './endpoints/schedules.ts'
 import { withWorkers } from './endpoints/workers.ts'
 import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
 import { checkCron } from './schedules.ts'
-import { addFraction, addTask, deleteSchedule, listSchedules, listTasks, putSchedule } from './shards.ts'
+import { addFraction, addTask, listTasks, putSchedule } from './shards.ts'
 import { publicKeysOf, signingKeysOf } from './signing.ts'
 import { checkServiceCaller, taskRecordOf } from './task-record.ts'
 import { attemptOf, failedPieceOf, taskOf } from './view.ts'
@@ -53,7 +55,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       errors: ['queue_full', 'too_many_schedules', 'forbidden', 'worker_changing'],
       reply: {
         task: wire.Created.optional().describe('The created task; absent if a schedule was created'),
-        schedule: wire.Schedule.optional().describe('The created or replaced schedule; absent if a task was created'),
+        schedule: Schedule.optional().describe('The created or replaced schedule; absent if a task was created'),
       },
       // The backlog stores the idempotency key with the task. A repeat after a crash therefore runs again, and finds the task by the key.
       idempotent: 'from-point-of-no-return',
@@ -61,12 +63,14 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     async (call) => {
       const {
         env,
-        params: { schedule: name, cron, timezone, ...request },
+        params: { schedule: name, cron, timezone, overlap, catch_up, ...request },
       } = call
       await requireWorker(env, request.worker)
       if (request.service !== undefined) checkServiceCaller(call.credential, name)
       if ((name === undefined) !== (cron === undefined))
         throw invalid(name === undefined ? 'schedule' : 'cron', 'schedule and cron must be given together')
+      if (cron === undefined && (overlap ?? catch_up))
+        throw invalid(overlap ? 'overlap' : 'catch_up', 'Must not be given without schedule and cron')
       const record = await taskRecordOf(env, request)
       if (name === undefined || cron === undefined) {
         return { task: { id: await addTask(env, request.worker, record, await nameOf(call)) } }
@@ -74,7 +78,16 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       if (request.delay !== undefined || request.datetime)
         throw invalid('cron', 'Must not be given with delay or datetime')
       checkCron(cron, timezone)
-      return { schedule: await putSchedule(env, request.worker, { name, cron, timezone, record }) }
+      return {
+        schedule: await putSchedule(env, request.worker, {
+          name,
+          cron,
+          timezone,
+          record,
+          ...(overlap && { overlap }),
+          ...(catch_up && { catch_up }),
+        }),
+      }
     },
   )
 
@@ -195,32 +208,6 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     },
   )
 
-  .get(
-    '/schedules',
-    {
-      level: 'read',
-      summary: 'List the schedules of a worker',
-      description: 'Returns all schedules of the worker, sorted by name, each with the time of its next task.',
-      params: wire.WorkerOf,
-      bindable: ['worker'],
-      reply: { schedules: z.array(wire.Schedule).describe('Schedules, sorted by name') },
-    },
-    async ({ env, params }) => ({ schedules: await listSchedules(env, params.worker) }),
-  )
-
-  .delete(
-    '/schedule',
-    {
-      level: 'write',
-      summary: 'Delete a schedule',
-      description: 'No further tasks are created. Tasks that the schedule has created stay in the queue.',
-      params: wire.ScheduleOf,
-      bindable: ['worker'],
-      errors: ['schedule_not_found'],
-    },
-    async ({ env, params }) => deleteSchedule(env, params),
-  )
-
 const withKeys = tasks.get(
   '/.well-known/jwks.json',
   {
@@ -236,4 +223,4 @@ const withKeys = tasks.get(
     }),
 )
 
-export const queue = withWorkers(withBulk(withKeys))
+export const queue = withWorkers(withSchedules(withBulk(withKeys)))

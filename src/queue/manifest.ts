@@ -11,6 +11,6 @@ export const manifest = {
   queueWorker: false,
   generatedSecrets: ['QUEUE_SIGNING_KEY'],
   repeats: {
-    harmless: ['POST /worker/pause', 'POST /worker/resume'],
+    harmless: ['POST /worker/pause', 'POST /worker/resume', 'POST /schedule/pause', 'POST /schedule/resume'],
   },
 } satisfies Manifest

@@ -9,6 +9,7 @@ import { addKeyStates } from './key-states.ts'
 import { addLabels } from './labels.ts'
 import { createJournal } from './ready-queue.ts'
 import { createRemovals } from './retention.ts'
+import { addScheduleControls } from './schedules.ts'
 import { addExpiry, addRequestId, createTables } from './tables.ts'
 
 /** Migrations of a backlog's tables. Append only. */
@@ -28,4 +29,5 @@ export const migrations = [
   addCallbacks,
   addPriority,
   addKeyStates,
+  addScheduleControls,
 ]

@@ -37,7 +37,7 @@ function placeOf<After>(env: Env, [worker, shard, after]: Position<After>, first
 /** The schedules, before the tasks that they create. */
 const schedules: PersonalPlace<Env> = {
   name: 'schedules',
-  columns: { schedules: ['task', 'sealed'] },
+  columns: { schedules: ['task', 'sealed', 'url'] },
 
   async erase(env, person, cursor) {
     const at = await placeAt<string>(env, cursor, '')

@@ -2,8 +2,10 @@
 import { invalid } from '#core/failure'
 import { backlogsOf, onShard, requireWorker } from './backlogs.ts'
 import type { Env } from './bindings.ts'
-import type { Schedule, Task, TaskFilter } from './contract.ts'
+import type { Schedule } from './contract/schedules.ts'
+import type { Task, TaskFilter } from './contract.ts'
 import { missing } from './errors.ts'
+import type { NewSchedule } from './schedules.ts'
 import type { TaskRow } from './tables.ts'
 import { formatTaskId } from './task-id.ts'
 import type { TaskRecord } from './task-record.ts'
@@ -39,38 +41,55 @@ const placeOf = (worker: string, { key }: TaskRecord, idempotencyKey: string | u
   key: key ?? idempotencyKey,
 })
 
-interface NewSchedule {
-  name: string
-  cron: string
-  timezone: string
-  record: TaskRecord
-}
-
 /** Creates a schedule in the shard of its key, or replaces the one of that name in all shards. */
-export async function putSchedule(
-  env: Env,
-  worker: string,
-  { name, cron, timezone, record }: NewSchedule,
-): Promise<Schedule> {
+export async function putSchedule(env: Env, worker: string, { record, ...schedule }: NewSchedule): Promise<Schedule> {
+  const { name } = schedule
   return onShard(env, { worker, key: record.key ?? name }, async (backlog, { shard, shards }) => {
-    const row = await backlog.setSchedule(name, cron, timezone, { ...record, request_id: null }, shards)
+    const row = await backlog.setSchedule({ ...schedule, record: { ...record, request_id: null } }, shards)
     if (shards > 1) {
       const others = backlogsOf(env, await requireWorker(env, worker)).filter((other) => other.shard !== shard)
       await Promise.all(others.map((other) => other.backlog.deleteSchedule(name)))
     }
-    return scheduleOf(worker, row)
+    return scheduleOf({ worker, shard }, row)
   })
 }
 
 /** All schedules of a worker, sorted by name. */
 export async function listSchedules(env: Env, worker: string): Promise<Schedule[]> {
   const backlogs = backlogsOf(env, await requireWorker(env, worker, true))
-  const rows = (await Promise.all(backlogs.map(({ backlog }) => backlog.listSchedules()))).flat()
-  return rows.sort((one, other) => (one.name < other.name ? -1 : 1)).map((row) => scheduleOf(worker, row))
+  const lists = await Promise.all(
+    backlogs.map(async ({ shard, backlog }) =>
+      (await backlog.listSchedules()).map((row) => scheduleOf({ worker, shard }, row)),
+    ),
+  )
+  return lists.flat().sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+interface NamedSchedule {
+  worker: string
+  name: string
+}
+
+/** Pauses or resumes a schedule; 404 if the worker has none of the name. */
+export async function pauseSchedule(env: Env, { worker, name }: NamedSchedule, isPaused: boolean): Promise<Schedule> {
+  for (const { shard, backlog } of backlogsOf(env, await requireWorker(env, worker, true))) {
+    const row = await backlog.pauseSchedule(name, isPaused)
+    if (row) return scheduleOf({ worker, shard }, row)
+  }
+  throw missing('schedule', { name })
+}
+
+/** Creates the task of a schedule now, and returns its id; 404 if the worker has no schedule of the name. */
+export async function runSchedule(env: Env, { worker, name }: NamedSchedule): Promise<string> {
+  for (const { shard, backlog } of backlogsOf(env, await requireWorker(env, worker, true))) {
+    const number = await backlog.runSchedule(name)
+    if (number !== undefined) return formatTaskId({ worker, shard, number })
+  }
+  throw missing('schedule', { name })
 }
 
 /** Deletes a schedule; 404 if the worker has none of the name. */
-export async function deleteSchedule(env: Env, { worker, name }: { worker: string; name: string }): Promise<void> {
+export async function deleteSchedule(env: Env, { worker, name }: NamedSchedule): Promise<void> {
   const backlogs = backlogsOf(env, await requireWorker(env, worker, true))
   const deleted = await Promise.all(backlogs.map(({ backlog }) => backlog.deleteSchedule(name)))
   if (!deleted.includes(true)) throw missing('schedule', { name })

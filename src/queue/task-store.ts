@@ -19,7 +19,15 @@ import { addOnce } from './idempotency-keys.ts'
 import { findSchedules, type ScheduleMatches } from './person-schedules.ts'
 import { erasePayloads, findMentions, isSendingErased, type TaskMatches } from './person-tasks.ts'
 import { hasRoom } from './retention.ts'
-import { deleteSchedule, listSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
+import {
+  deleteSchedule,
+  listSchedules,
+  type NewSchedule,
+  pauseSchedule,
+  runSchedule,
+  type ScheduleRow,
+  setSchedule,
+} from './schedules.ts'
 import type { TaskRow } from './tables.ts'
 import { cancelTask, retryTask } from './task-actions.ts'
 import { type ListRequest, listRows } from './task-list.ts'
@@ -56,16 +64,35 @@ export abstract class TaskStore<Env extends QueueVariables> extends DurableObjec
   /** Must be called when a schedule was created or changed. */
   protected abstract noteSchedules(): void
 
-  setSchedule(name: string, cron: string, timezone: string, record: TaskRecord, shards: number): ScheduleRow {
+  setSchedule(schedule: NewSchedule, shards: number): ScheduleRow {
     this.assertOpen(shards)
     this.assertRoom()
-    const row = setSchedule(this.sql, { name, cron, timezone, record }, Date.now())
+    const row = setSchedule(this.sql, schedule, Date.now())
     this.noteSchedules()
     this.work()
     return row
   }
 
+  /** Pauses or resumes a schedule; undefined if none has the name. */
+  pauseSchedule(name: string, isPaused: boolean): ScheduleRow | undefined {
+    const row = pauseSchedule(this.sql, name, isPaused, Date.now())
+    this.noteSchedules()
+    this.work()
+    return row
+  }
+
+  /** Creates the task of a schedule now, and returns its number; undefined if none has the name. */
+  runSchedule(name: string): number | undefined {
+    this.assertRoom()
+    const row = runSchedule(this.sql, name, Date.now())
+    if (!row) return undefined
+    this.noteWaiting(row)
+    this.work()
+    return row.id
+  }
+
   listSchedules(): ScheduleRow[] {
+    this.flush()
     return listSchedules(this.sql)
   }
 

@@ -3,12 +3,13 @@ import { maskBody, maxEncodedNumberLength } from '#core/masking/mask'
 import { type AttemptRow, type StoredResponse, storedBodyBytes } from './attempts.ts'
 import type { TaskAttempt } from './contract/attempts.ts'
 import type { TaskError } from './contract/fields.ts'
-import type { Schedule, Task } from './contract.ts'
+import type { Schedule } from './contract/schedules.ts'
+import type { Task } from './contract.ts'
 import { countPieces } from './fractions.ts'
 import { labelsOf } from './labels.ts'
 import { withoutQuery } from './person-requests.ts'
 import { defaultPriority } from './ready-rings.ts'
-import type { ScheduleRow } from './schedules.ts'
+import type { LastRun, ScheduleRow } from './schedules.ts'
 import type { QueueShard } from './settings.ts'
 import type { TaskRow } from './tables.ts'
 import { formatTaskId } from './task-id.ts'
@@ -81,10 +82,33 @@ function shownBody(body: string): string {
   return (isCut ? maskBody(body).slice(0, -maxEncodedNumberLength) : maskBody(body)).slice(0, maxShownBody)
 }
 
-export const scheduleOf = (worker: string, { name, cron, timezone, next_at }: ScheduleRow): Schedule => ({
-  name,
-  worker,
-  cron,
-  timezone,
-  next_at: dateOf(next_at),
-})
+/** The public view of a schedule. The query of the URL is left out, as for tasks. */
+export function scheduleOf({ worker, shard }: QueueShard, row: ScheduleRow): Schedule {
+  const { name, cron, timezone, next_at, is_paused, overlap, catch_up, skipped, method, url, last_task } = row
+  const last = row.last_run === null ? null : (JSON.parse(row.last_run) as LastRun)
+  return {
+    ...{ name, worker, cron, timezone, method, url: withoutQuery(url), overlap, catch_up, skipped },
+    is_paused: is_paused === 1,
+    next_at: dateOf(next_at),
+    next_local: next_at === null ? null : localTime(next_at, timezone),
+    last_run: last && {
+      task: { id: formatTaskId({ worker, shard, number: last_task! }) },
+      state: last.state,
+      due_at: new Date(last.due_at),
+      started_at: dateOf(last.started_at),
+      ended_at: dateOf(last.ended_at),
+      status: last.status,
+      error: last.error as TaskError | null,
+    },
+  }
+}
+
+/** A time in a time zone, with its offset (RFC 3339). */
+function localTime(at: number, timeZone: string): string {
+  const two = '2-digit'
+  const digits = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const
+  const format = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', ...digits, timeZoneName: 'longOffset' })
+  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  const offset = part.timeZoneName!.replace('GMT', '') || '+00:00'
+  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}${offset}`
+}

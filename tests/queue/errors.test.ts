@@ -222,7 +222,7 @@ describe('a worker', () => {
     ['limit', { limit: 0 }],
     ['limit', { limit: 1_001 }],
     ['offset', { offset: -1 }],
-    ['after', { after: 'x' }],
+    ['after', { after: 'y' }],
     ['label', { label: '' }],
     ['count', { count: 'perhaps' }],
   ])('rejects a list with an invalid %s: %j', async (field, invalid) => {
@@ -311,7 +311,8 @@ describe('QUEUE_WORKERS', () => {
 })
 
 describe('every endpoint', () => {
-  const endpoints = queue.endpoints.map(({ method, path }) => [method.toUpperCase(), path] as const)
+  const closed = queue.endpoints.filter(({ open }) => !open)
+  const endpoints = closed.map(({ method, path }) => [method.toUpperCase(), path] as const)
 
   it.each(endpoints)('requires credentials: %s %s', async (method, path) => {
     const guarded = under({ AUTH_TOKENS: 'token' })

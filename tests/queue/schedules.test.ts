@@ -111,7 +111,17 @@ describe('POST /task with cron, GET /schedules and DELETE /schedule', () => {
   it('create, list and delete a schedule', async () => {
     const worker = fresh()
     const params = { worker, url: 'http://127.0.0.1:1/', schedule: 'b', cron: '0 9 1 1 *', timezone: 'Asia/Kolkata' }
-    const schedule = { name: 'b', worker, cron: '0 9 1 1 *', timezone: 'Asia/Kolkata' }
+    const shown = { method: 'POST', url: params.url, overlap: 'queue', catch_up: 'one', is_paused: false, skipped: 0 }
+    const next_local = expect.stringMatching(/-01-01T09:00:00\+/)
+    const schedule = {
+      name: 'b',
+      worker,
+      cron: '0 9 1 1 *',
+      timezone: 'Asia/Kolkata',
+      ...shown,
+      next_local,
+      last_run: null,
+    }
     const next_at = expect.stringMatching(/-01-01 03:30:00$/)
     expect(await ask('POST', '/task', params)).toEqual({
       status: 200,
