@@ -1,6 +1,7 @@
 import type { CoreEnv } from '#core/http/declaration'
 import type { RetryEnv } from '#core/http/retention'
 import type { IdempotencyRecord } from '#core/objects/idempotency-record'
+import type { SmtpOutlet } from './outlet/smtp-outlet.ts'
 
 /**
  * Bindings and environment variables of the Worker `email`. `MEDIA_URL` with `MEDIA_TOKEN` is the address of the media
@@ -8,6 +9,8 @@ import type { IdempotencyRecord } from '#core/objects/idempotency-record'
  */
 export interface Env extends CoreEnv, RetryEnv {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
+  /** The durable objects that keep the connections to the SMTP server. */
+  OUTLET: DurableObjectNamespace<SmtpOutlet>
   MEDIA?: Fetcher
   MEDIA_URL?: string
   MEDIA_TOKEN?: string
@@ -21,6 +24,8 @@ export interface Env extends CoreEnv, RetryEnv {
   SMTP_PASSWORD?: string
   /** `ssl`: implicit TLS; `tls`: STARTTLS is required; empty: no TLS. */
   SMTP_ENCRYPTION?: string
+  /** Maximum number of connections that are kept open, 0 to 60. Default: 6. With 0, each mail gets its own connection. */
+  SMTP_CONNECTIONS?: string
   EMAIL_SIGNATURE_TEXT?: string
   EMAIL_SIGNATURE_HTML?: string
   DKIM_DOMAIN?: string

@@ -11,7 +11,7 @@ import { errors } from './errors.ts'
 import { sendMail } from './mail.ts'
 import { messageIdOf } from './message-id.ts'
 import { domainOf, senderOf, serverOf } from './settings.ts'
-import { greet } from './smtp/session.ts'
+import { greet } from './smtp/greet.ts'
 
 const rawHeaders = { 'content-type': 'message/rfc822', 'x-content-type-options': 'nosniff' }
 

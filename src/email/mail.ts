@@ -1,5 +1,5 @@
 // Sends one mail, for `POST /smtp`: builds the message, signs it with DKIM and transfers it to the SMTP server.
-import { Failure, invalid, notConfigured } from '#core/failure'
+import { type Failure, invalid, notConfigured } from '#core/failure'
 import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
 import { counter } from '#core/metrics/families'
@@ -8,12 +8,16 @@ import type { Env } from './bindings.ts'
 import type { NewMail } from './contract.ts'
 import { dkimHeaderOf, signerOf } from './dkim.ts'
 import { type ComposedMail, writeMessage } from './mime-message.ts'
+import { dispatch } from './outlet/dispatch.ts'
 import { plainTextOf } from './plain-text.ts'
-import { chooseSender, domainOf, type SmtpServer, serverOf } from './settings.ts'
+import { chooseSender, domainOf, senderOf, serverOf } from './settings.ts'
 import { signHtml, signText } from './signature.ts'
+import { encodeData } from './smtp/data-encoder.ts'
 import { type RecipientReply, refusalOf, SmtpFailure } from './smtp/failure.ts'
 import type { ServerReply } from './smtp/reply.ts'
-import { defaultTimeouts, isRefusal, SmtpSession, type SmtpTimeouts } from './smtp/session.ts'
+import type { SmtpServer } from './smtp/server.ts'
+import { isRefusal } from './smtp/session.ts'
+import type { SmtpTimeouts } from './smtp/timeouts.ts'
 
 /** The reply to a mail that the server accepted for at least one recipient. */
 interface SendResult {
@@ -30,6 +34,7 @@ interface SendOptions {
   messageId: (domain: string) => string
   /** Stores that the mail may be sent from now on. Until the promise resolves, nothing may be sent. */
   markPointOfNoReturn: MarkPointOfNoReturn
+  /** Timeouts of a connection that is opened for this mail alone. Default: the mail is sent by a kept connection. */
   timeouts?: SmtpTimeouts
 }
 
@@ -49,7 +54,10 @@ export async function sendMail(
   const signer = signerOf(env)
   const message = messageOf(env, mail, from, messageId(domainOf(from)), await attachmentsOf(env, mail.attachments))
   const head = signer ? await dkimHeaderOf(writeMessage(message), signer) : ''
-  return { message_id: message.id, ...(await deliver(server, { mail, message, head, markPointOfNoReturn }, timeouts)) }
+  return {
+    message_id: message.id,
+    ...(await deliver(env, server, { mail, message, head, markPointOfNoReturn }, timeouts)),
+  }
 }
 
 function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: MimePart[]): ComposedMail {
@@ -76,35 +84,31 @@ interface Delivery {
 }
 
 /** Transfers a message to the SMTP server. Throws a `Failure` if the server accepts it for no recipient, or cannot be used. */
-async function deliver(server: SmtpServer, delivery: Delivery, timeouts = defaultTimeouts) {
+async function deliver(env: Env, server: SmtpServer, delivery: Delivery, timeouts: SmtpTimeouts | undefined) {
   const { mail, message, head, markPointOfNoReturn } = delivery
   const recipients = recipientsOf(mail)
-  const session = new SmtpSession(server, timeouts)
+  const size = minSizeOf(message)
+  const job = {
+    ...{
+      server,
+      clientName: domainOf(senderOf(env)),
+      needsUtf8: [message.from, ...mail.to, ...(mail.cc ?? []), ...(mail.bcc ?? [])].some(needsUtf8),
+    },
+    envelope: { from: message.from.address, to: [...recipients.keys()], size },
+  }
+  const chunks = () => encodeData(join(head, writeMessage(message)))
   try {
-    await session.open(domainOf(message.from))
-    requireUtf8(session, mail, message.from)
-    await session.login()
-    const envelope = { from: message.from.address, to: [...recipients.keys()], size: minSizeOf(message) }
-    const accepted = await session.send(envelope, join(head, writeMessage(message)), markPointOfNoReturn)
-    session.leave()
+    const accepted = await dispatch(env, job, { size, chunks, markPointOfNoReturn }, timeouts)
     countMail({ outcome: 'sent' })
     const replies = accepted.recipients.map((reply) => ({ ...reply, address: recipients.get(reply.address)! }))
     const rejected = replies.filter(isRefusal).map(({ address }) => address)
     return { rejected, reply: accepted.reply, recipients: replies }
   } catch (error) {
-    if (isSessionUsable(error)) await session.quit()
-    else session.abort()
     countMail({ outcome: 'failed' })
-    throw error instanceof SmtpFailure ? refusalOf(error) : error
+    if (!(error instanceof SmtpFailure)) throw error
+    throw error.reason === 'no_utf8' ? utf8RefusalOf(mail, message.from) : refusalOf(error)
   }
 }
-
-/**
- * Whether the connection still works after an error, so that the session ends with QUIT: the server only rejected the mail, or
- * lacks an extension.
- */
-const isSessionUsable = (error: unknown) =>
-  Failure.is(error) || (error instanceof SmtpFailure && (error.reason === 'refused' || error.reason === 'unable'))
 
 /**
  * The recipients without duplicates: a map from each address to its form in the request. A duplicate would get the mail twice.
@@ -112,19 +116,16 @@ const isSessionUsable = (error: unknown) =>
 const recipientsOf = ({ to, cc = [], bcc = [] }: NewMail): Map<string, string> =>
   new Map([...to, ...cc, ...bcc].map(({ address, written }) => [address, written]))
 
-/** Throws 400 or 503 if an address has non-ASCII letters before the @ and the server does not support SMTPUTF8 (RFC 6531). */
-function requireUtf8(session: SmtpSession, { to, cc = [], bcc = [] }: NewMail, from: Mailbox) {
-  if (session.has('SMTPUTF8')) return
+/** The error about an address with non-ASCII letters before the @, which the server does not support (RFC 6531). */
+function utf8RefusalOf({ to, cc = [], bcc = [] }: NewMail, from: Mailbox): Failure {
   if (needsUtf8(from))
-    throw notConfigured('EMAIL_FROM must have only ASCII characters before the @: the SMTP server has no SMTPUTF8.')
-  for (const [field, mailboxes] of Object.entries({ to, cc, bcc })) {
-    const position = mailboxes.findIndex(needsUtf8)
-    if (position !== -1)
-      throw invalid(
-        `${field}.${position}`,
-        'Must have only ASCII characters before the @: the SMTP server has no SMTPUTF8.',
-      )
-  }
+    return notConfigured('EMAIL_FROM must have only ASCII characters before the @: the SMTP server has no SMTPUTF8.')
+  const fields = Object.entries({ to, cc, bcc })
+  const [field, mailboxes] = fields.find(([, mailboxes]) => mailboxes.some(needsUtf8))!
+  return invalid(
+    `${field}.${mailboxes.findIndex(needsUtf8)}`,
+    'Must have only ASCII characters before the @: the SMTP server has no SMTPUTF8.',
+  )
 }
 
 /** Lower bound of the message's size in bytes after encoding: each 57 bytes of a file become a line of 78 bytes. */

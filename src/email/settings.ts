@@ -2,20 +2,7 @@
 import { invalid, notConfigured } from '#core/failure'
 import { type Mailbox, parseMailbox, splitList } from '#core/messages/mailbox'
 import type { Env } from './bindings.ts'
-
-/** The SMTP server that the environment variables configure. */
-export interface SmtpServer {
-  host: string
-  port: number
-  /**
-   * How the connection is encrypted. `ssl`: TLS from the first byte (RFC 8314). `tls`: STARTTLS (RFC 3207), without which no
-   * mail is sent. Empty: not encrypted.
-   */
-  encryption: keyof typeof defaultPorts
-  credentials: { user: string; pass: string } | undefined
-}
-
-const defaultPorts = { ssl: 465, tls: 587, '': 25 }
+import { defaultPorts, type SmtpServer } from './smtp/server.ts'
 
 /** Reads the configuration of the SMTP server. Throws 503 if it is missing or invalid. */
 export function serverOf(env: Env): SmtpServer {
@@ -28,6 +15,7 @@ export function serverOf(env: Env): SmtpServer {
     port: portOf(env, defaultPorts[encryption]),
     encryption,
     credentials: credentialsOf(env),
+    connections: connectionsOf(env),
   }
 }
 
@@ -37,6 +25,15 @@ function portOf({ SMTP_PORT }: Env, fallback: number): number {
   const port = SMTP_PORT ? Number(SMTP_PORT) : fallback
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port
   throw notConfigured('SMTP_PORT must be a number between 1 and 65535.')
+}
+
+const defaultConnections = 6
+const maxConnections = 60
+
+function connectionsOf({ SMTP_CONNECTIONS }: Env): number {
+  const connections = SMTP_CONNECTIONS ? Number(SMTP_CONNECTIONS) : defaultConnections
+  if (Number.isInteger(connections) && connections >= 0 && connections <= maxConnections) return connections
+  throw notConfigured(`SMTP_CONNECTIONS must be a number between 0 and ${maxConnections}.`)
 }
 
 function credentialsOf({ SMTP_USERNAME: user = '', SMTP_PASSWORD: pass = '' }: Env) {

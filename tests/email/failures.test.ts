@@ -1,6 +1,6 @@
 // Tests which error the caller gets when the SMTP server fails, for each step of the session and each kind of failure.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { defaultTimeouts } from '#email/smtp/session'
+import { defaultTimeouts } from '#email/smtp/timeouts'
 import { type Sender, sender, senderTo } from './support.ts'
 
 const login = { user: 'ann', pass: 'secret' }
@@ -171,16 +171,16 @@ describe('after a well-formed rejection', () => {
   })
 
   it.each([{}, { without: ['PIPELINING' as const] }])(
-    'of all recipients the session ends with QUIT: %j',
+    'of all recipients on an own connection the session ends with QUIT: %j',
     async (more) => {
-      const server = await senderTo({ refuse: { 'ann@example.com': 550 }, ...more })
+      const server = await senderTo({ refuse: { 'ann@example.com': 550 }, ...more }, { SMTP_CONNECTIONS: '0' })
       expect(await server.send()).toMatchObject({ status: 502, json: { content: { step: 'recipients' } } })
       await quit(server)
     },
   )
 
-  it('of a message that is too large the session ends with QUIT', async () => {
-    const server = await senderTo({ size: 10_000 })
+  it('of a message that is too large on an own connection the session ends with QUIT', async () => {
+    const server = await senderTo({ size: 10_000 }, { SMTP_CONNECTIONS: '0' })
     expect(await server.send({ text: 'x'.repeat(10_001) })).toMatchObject({ status: 413 })
     await quit(server)
   })

@@ -5,7 +5,7 @@ import { expect, inject } from 'vitest'
 import type { Env } from '#email/bindings'
 import { NewMail } from '#email/contract'
 import { sendMail } from '#email/mail'
-import { defaultTimeouts, type SmtpTimeouts } from '#email/smtp/session'
+import { defaultTimeouts, type SmtpTimeouts } from '#email/smtp/timeouts'
 import Worker from '../../workers/email/index.ts'
 import type { DnsRecord, Verdict } from '../support/dkim.ts'
 import { ask, type Reply } from '../support/requests.ts'
@@ -45,6 +45,9 @@ export async function senderTo(behaviour: SmtpBehaviour = {}, variables: Partial
     ...sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables }),
     port,
     see,
+    /** The component with other variables, to the same server. */
+    with: (others: Partial<Env>) =>
+      sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables, ...others }),
     release: () => see('release'),
     /** Verifies the DKIM signatures of the received mails as a receiver does, with this record in the DNS. */
     signatures: async (record: DnsRecord) => {

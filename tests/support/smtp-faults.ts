@@ -12,6 +12,8 @@ export interface Fault {
    * `garbage` sends bytes that are no reply; any other text is sent as the reply, such as `451 later`.
    */
   how: string
+  /** The fault occurs from this message of the connection on, counted from 1. Default: the first. */
+  from?: number
 }
 
 /** What the proxy recorded of all clients. */
@@ -30,8 +32,15 @@ interface Behaviour {
   isSecure?: boolean
 }
 
-export function faultyServer(port: number, heard: SmtpLog, { fault, isSecure }: Behaviour): Server {
+export function faultyServer(
+  port: number,
+  heard: SmtpLog,
+  { fault, isSecure }: Behaviour,
+  clients: Set<Socket>,
+): Server {
   return createServer((client) => {
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
     const server = connect(port, '127.0.0.1')
     const nth = heard.connections++
     if (isSecure) join(client, server)
@@ -57,6 +66,8 @@ class Relay {
   #phase: 'command' | 'answer' | 'content' | 'end' | 'broken' = 'answer'
   #received = Buffer.alloc(0)
   #answered = ''
+  /** Number of MAIL commands. */
+  #messages = 0
 
   constructor(client: Socket, server: Socket, heard: SmtpLog, fault: Fault | undefined) {
     this.#client = client
@@ -91,14 +102,16 @@ class Relay {
     if (this.#phase === 'broken' && command === 'QUIT') this.#heard.commands.push(command)
     if (this.#phase === 'broken') return this.#isAnswering && this.#client.write('503 Not now\r\n')
     this.#heard.commands.push(command)
-    if (this.#fault?.at === command.split(' ')[0]!.toUpperCase()) return this.#fail()
+    const verb = command.split(' ')[0]!.toUpperCase()
+    if (verb === 'MAIL') this.#messages++
+    if (this.#isFaulty(verb)) return this.#fail()
     this.#phase = 'answer'
     this.#server.write(line)
   }
 
   /** Passes the content of a message to the server, up to its end. */
   #pass() {
-    if (this.#fault?.at === 'content') return this.#fail()
+    if (this.#isFaulty('content')) return this.#fail()
     const mark = this.#received.indexOf('\r\n.\r\n')
     // Keeps the last bytes if they may be the beginning of the end mark.
     const end = mark === -1 ? Math.max(0, this.#received.length - 4) : mark + 5
@@ -109,7 +122,7 @@ class Relay {
 
   #answer = (bytes: Buffer) => {
     if (this.#phase === 'broken') return
-    if (this.#phase === 'end' && this.#fault?.at === 'end') return this.#fail()
+    if (this.#phase === 'end' && this.#isFaulty('end')) return this.#fail()
     this.#client.write(bytes)
     this.#answered += bytes.toString('latin1')
     const code = /(?:^|\r\n)(\d{3})(?: [^\r\n]*)?\r\n$/.exec(this.#answered)?.[1]
@@ -125,6 +138,10 @@ class Relay {
     this.#client.off('data', this.#hear)
     this.#server.off('data', this.#answer)
     join(this.#client, this.#server)
+  }
+
+  #isFaulty(at: string) {
+    return this.#fault?.at === at && this.#messages >= (this.#fault.from ?? 0)
   }
 
   get #isAnswering() {

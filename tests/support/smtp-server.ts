@@ -1,6 +1,6 @@
 // The SMTP server of tests: stores the mails that it accepts, and refuses and fails as a test says.
 import { once } from 'node:events'
-import type { AddressInfo, Server } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerError, type SMTPServerOptions } from 'smtp-server'
 import { type Fault, faultyServer, type SmtpLog } from './smtp-faults.ts'
@@ -47,6 +47,8 @@ export interface TestSmtp {
   /** Number of messages that wait for a reply. */
   held(): number
   release(): void
+  /** Closes the connections of all clients. */
+  disconnect(): void
   close(): void
 }
 
@@ -86,7 +88,8 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
   smtp.on('error', () => undefined)
   const inner = smtp.listen(0, '127.0.0.1')
   await once(inner, 'listening')
-  const outer = faultyServer(portOf(inner), log, behaviour).listen(0, '127.0.0.1')
+  const clients = new Set<Socket>()
+  const outer = faultyServer(portOf(inner), log, behaviour, clients).listen(0, '127.0.0.1')
   await once(outer, 'listening')
   const release = () => {
     isReleased = true
@@ -95,6 +98,9 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
   return {
     ...{ port: portOf(outer), heard: log, mails, release },
     held: () => waiting.length,
+    disconnect: () => {
+      for (const client of clients) client.end()
+    },
     close: () => {
       outer.close()
       smtp.close()

@@ -23,6 +23,7 @@ export default async (project: TestProject) => {
     }
     const smtp = started.get(port)!
     if (what === 'release') smtp.release()
+    if (what === 'disconnect') smtp.disconnect()
     if (what === 'signatures') {
       const { verify } = await import('./dkim.ts')
       return response.end(JSON.stringify(await verify(smtp.mails, (await json(request)) as DnsRecord)))

@@ -2,13 +2,14 @@
 interface __BaseEnv_EmailEnv {
 	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
+	OUTLET: DurableObjectNamespace<import("./index").SmtpOutlet>;
 	ACCESS: Fetcher /* access */;
 	MEDIA: Fetcher /* media */;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "FirstReply" | "Meter";
+		durableNamespaces: "FirstReply" | "Meter" | "SmtpOutlet";
 	}
 	interface Env extends __BaseEnv_EmailEnv {}
 }

@@ -7,4 +7,5 @@ import { personalData } from '#email/person'
 
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
+export { SmtpOutlet } from '#email/outlet/smtp-outlet'
 export default worker<EmailEnv>(withPersonalData(withConcurrencyLimit(email), personalData))

@@ -1,7 +1,7 @@
 // TCP connection to an SMTP server, with TLS. It writes bytes and reads replies; `session.ts` has the commands.
 import { connect } from 'cloudflare:sockets'
-import type { SmtpServer } from '../settings.ts'
 import { parseReply, type SmtpReply } from './reply.ts'
+import type { SmtpServer } from './server.ts'
 
 /** Maximum length of a reply. A server that sends more without an end would fill the memory. */
 const maxReplyCharacters = 65_536

@@ -1,4 +1,4 @@
-// Enforces the timeouts of an SMTP session: one for each step, and one for the whole session. A silent server must not hold a
+// Enforces the timeouts of an SMTP session: one for each step, and one for each message with all its steps. A silent server must not hold a
 // request for ever.
 
 /** Thrown when a step has not ended before its deadline. */
@@ -7,12 +7,12 @@ export class DeadlinePassed extends Error {
 }
 
 /**
- * The deadline of the current step and of the session. It moves its timer only if the timer would fire too late, since most
+ * The deadline of the current step, and of the session or its current message. It moves its timer only if the timer would fire too late, since most
  * steps end long before their deadline.
  */
 export class Deadline {
   readonly #passed = Promise.withResolvers<never>()
-  readonly #end: number
+  #end: number
   #deadlineAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   /** When the timer fires, in milliseconds since the epoch. This may be before the deadline; the timer is then set again. */
@@ -35,9 +35,15 @@ export class Deadline {
     if (this.#deadlineAt < this.#timerAt) this.#arm()
   }
 
-  /** Stops the timer when the session has ended. */
+  /** Stops the timer when the session has ended, or waits for the next message. */
   clear() {
     clearTimeout(this.#timer)
+    this.#timerAt = Number.POSITIVE_INFINITY
+  }
+
+  /** Sets another end of the session, for its next message. */
+  restart(totalMs: number) {
+    this.#end = Date.now() + totalMs
   }
 
   #arm() {

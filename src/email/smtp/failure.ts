@@ -22,9 +22,9 @@ export type SmtpStep =
 
 /**
  * Why a step failed. `refused`: the server rejected it. `late`: no reply in time. `lost`: the connection broke. `garbled`: the
- * reply is not SMTP. `unable`: the server lacks an extension that the mail needs.
+ * reply is not SMTP. `unable`: the server lacks an extension that the mail needs; `no_utf8`: it lacks SMTPUTF8.
  */
-export type SmtpFailureReason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable'
+export type SmtpFailureReason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable' | 'no_utf8'
 
 /** The server's reply about one recipient. */
 export interface RecipientReply extends ServerReply {

@@ -1,32 +1,14 @@
-// SMTP client (RFC 5321) of the email component: connects, logs in and transfers one message, with a timeout for each step.
-import type { SmtpServer } from '../settings.ts'
+// SMTP client (RFC 5321) of the email component: connects, logs in and transfers messages one after the other, with a timeout
+// for each step.
+
 import { SmtpConnection } from './connection.ts'
-import { encodeData } from './data-encoder.ts'
 import { Deadline, DeadlinePassed } from './deadline.ts'
 import { type RecipientReply, SmtpFailure, type SmtpFailureReason, type SmtpStep } from './failure.ts'
 import { type ServerReply, type SmtpReply, toServerReply } from './reply.ts'
+import type { SmtpServer } from './server.ts'
+import type { SmtpTimeouts } from './timeouts.ts'
 
-/** Timeouts of a session, in milliseconds. Each applies to one step. */
-export interface SmtpTimeouts {
-  connect: number
-  greeting: number
-  /** Timeout for the reply to a command. */
-  command: number
-  /** Timeout for the server to accept a chunk of the message, and for its reply to the end of the message. */
-  content: number
-  /** Timeout of the whole session. */
-  all: number
-}
-
-export const defaultTimeouts: SmtpTimeouts = {
-  connect: 10_000,
-  greeting: 10_000,
-  command: 15_000,
-  content: 60_000,
-  all: 110_000,
-}
-
-interface Envelope {
+export interface MailEnvelope {
   from: string
   to: string[]
   /** Lower bound of the message's size in bytes. A server whose extension `SIZE` states a smaller limit gets no message. */
@@ -34,7 +16,7 @@ interface Envelope {
 }
 
 /** The server has accepted the message for at least one recipient. */
-interface Accepted {
+export interface Accepted {
   /** The server's reply to the end of the message. */
   reply: ServerReply
   /** The server's reply about each recipient, in the order of the envelope. */
@@ -43,7 +25,10 @@ interface Accepted {
 
 const quitTimeoutMs = 2_000
 
-/** A session with an SMTP server, for one message. A step that fails throws an `SmtpFailure`. */
+/** The bytes of a message as `encodeData` writes them, in one piece or in chunks. */
+export type MessageBytes = Uint8Array | AsyncIterable<Uint8Array>
+
+/** A session with an SMTP server. A step that fails throws an `SmtpFailure`. */
 export class SmtpSession {
   readonly #server: SmtpServer
   readonly #timeouts: SmtpTimeouts
@@ -56,6 +41,8 @@ export class SmtpSession {
   #isInMessage = false
   /** The extensions that the server supports, from its reply to EHLO: upper-case keywords with their parameters. */
   #extensions = new Map<string, string>()
+  /** The pending read of an idle session, which notices that the server closes the connection. */
+  #idleRead: Promise<SmtpReply> | undefined
 
   constructor(server: SmtpServer, timeouts: SmtpTimeouts) {
     this.#server = server
@@ -103,23 +90,19 @@ export class SmtpSession {
   }
 
   /**
-   * Sends a message. The message is read only after the server has asked for it and `markPointOfNoReturn` has resolved, which
-   * stores that the mail may have been sent. Throws if the server accepts it for no recipient.
+   * Sends a message. `begin` is called when the server has asked for the message: it stores that the mail may have been sent,
+   * and returns the message. Throws if the server accepts it for no recipient.
    */
-  async send(
-    envelope: Envelope,
-    message: AsyncIterable<string>,
-    markPointOfNoReturn: () => Promise<void>,
-  ): Promise<Accepted> {
+  async send(envelope: MailEnvelope, begin: () => Promise<MessageBytes>): Promise<Accepted> {
     const recipients = await this.#address(envelope)
     this.#isInMessage = true
-    await this.#inTime(markPointOfNoReturn())
+    const message = await this.#inTime(begin())
     this.#begin('message', this.#timeouts.content)
     const answer = this.#read()
     // If the server rejects the message early or the connection breaks, the rest of the message is not sent.
     const isEnded = answer.then(({ code }) => code >= 400, yes)
     let isWhole = true
-    for await (const bytes of encodeData(message)) {
+    for await (const bytes of message instanceof Uint8Array ? [message] : message) {
       this.#begin('message', this.#timeouts.content)
       const isLost = this.#write(bytes).then(no, yes)
       if ((await Promise.race([isLost, isEnded])) || (await isLost)) {
@@ -131,6 +114,36 @@ export class SmtpSession {
     this.#isInMessage = !isWhole
     this.#expect(reply, 2, recipients)
     return { reply: toServerReply(reply), recipients }
+  }
+
+  /**
+   * Whether the session can send another message after its last one: the server has answered all commands, and waits for the
+   * next one. After a rejected message it first has to confirm RSET (RFC 5321, section 4.1.1.5).
+   */
+  async reset(): Promise<boolean> {
+    if (this.#isInMessage) return false
+    try {
+      while (this.#unanswered > 0) if ((await this.#next()).code === 354) return false
+      this.#begin(this.#step, quitTimeoutMs)
+      await this.#write(encoder.encode('RSET\r\n'))
+      return (await this.#read()).code === 250
+    } catch {
+      return false
+    }
+  }
+
+  /** Waits for the next message without a deadline. Calls `onLost` if the server closes the connection meanwhile. */
+  idle(onLost: () => void): void {
+    this.#deadline.clear()
+    const read = this.#connection.read()
+    this.#idleRead = read
+    const lose = () => this.#idleRead === read && onLost()
+    read.then(lose, lose)
+  }
+
+  /** Begins the next message on a kept connection, with a new deadline for all its steps. */
+  resume(): void {
+    this.#deadline.restart(this.#timeouts.all)
   }
 
   /** Ends a successful session: sends QUIT without waiting for the reply, and closes the connection. */
@@ -153,7 +166,7 @@ export class SmtpSession {
     await this.#write(encoder.encode('QUIT\r\n'))
     for (let n = this.#unanswered; n >= 0; n--) {
       this.#begin(this.#step, quitTimeoutMs)
-      await this.#wait(this.#connection.read())
+      await this.#read()
     }
   }
 
@@ -176,7 +189,7 @@ export class SmtpSession {
    * Sends the sender, the recipients and DATA, pipelined if the server supports it (RFC 2920). Returns the reply about each
    * recipient. Throws if all recipients are rejected.
    */
-  async #address(envelope: Envelope): Promise<RecipientReply[]> {
+  async #address(envelope: MailEnvelope): Promise<RecipientReply[]> {
     this.#begin('sender')
     const maxSize = Number(this.#extensions.get('SIZE') || 0)
     if (maxSize > 0 && envelope.size > maxSize) throw this.#failure('unable')
@@ -200,7 +213,7 @@ export class SmtpSession {
     return replies
   }
 
-  #commands({ from, to, size }: Envelope): string[] {
+  #commands({ from, to, size }: MailEnvelope): string[] {
     const isUtf8 = [from, ...to].some((address) => /[^\p{ASCII}]/u.test(address))
     const params = [isUtf8 && 'SMTPUTF8', size > 0 && this.has('SIZE') && `SIZE=${size}`].filter(Boolean)
     return [['MAIL', `FROM:<${from}>`, ...params].join(' '), ...to.map((address) => `RCPT TO:<${address}>`)]
@@ -219,7 +232,11 @@ export class SmtpSession {
     return reply
   }
 
-  #read = () => this.#wait(this.#connection.read())
+  #read = () => {
+    const reply = this.#idleRead ?? this.#connection.read()
+    this.#idleRead = undefined
+    return this.#wait(reply)
+  }
 
   #write = (bytes: Uint8Array) => this.#wait(this.#connection.write(bytes))
 
@@ -274,16 +291,4 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 function extensionIn(line: string): [string, string] {
   const [word = '', ...params] = line.trim().split(/[ =]+/)
   return [word.toUpperCase(), params.join(' ')]
-}
-
-/**
- * Check for `/_health`: connects, over TLS if configured, and resolves when the server has replied to EHLO. Does not log in.
- */
-export async function greet(server: SmtpServer, name: string): Promise<void> {
-  const session = new SmtpSession(server, defaultTimeouts)
-  try {
-    await session.open(name)
-  } finally {
-    session.leave()
-  }
 }

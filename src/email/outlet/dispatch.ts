@@ -1,0 +1,191 @@
+// Sends a message from the Worker through the durable object of the SMTP server, or by an own connection if the object does
+// not answer.
+import { describe, log } from '#core/http/log'
+import type { Env } from '../bindings.ts'
+import { failure } from '../errors.ts'
+import { SmtpFailure } from '../smtp/failure.ts'
+import type { Accepted } from '../smtp/session.ts'
+import { defaultTimeouts, type SmtpTimeouts } from '../smtp/timeouts.ts'
+import { poolWaitTimeoutMs, type TransferOutcome } from './smtp-outlet.ts'
+import { type Begin, type Transfer, transferAlone } from './transfer.ts'
+
+/** An object holds at most this many connections: the platform allows six that are being opened or in use. */
+const maxConnectionsOfObject = 6
+
+/** The object is asked whether it answers, if a message has not begun after this time. */
+const checkIntervalMs = 5_000
+const pingTimeoutMs = 5_000
+
+/** Longest time of a message in the object: it waits for a connection, fails on a kept one, and is sent on a new one. */
+const maxTransferMs = poolWaitTimeoutMs + 2 * defaultTimeouts.command + defaultTimeouts.all
+
+/** Messages up to this size leave the Worker in one piece, larger ones as a stream. */
+const maxPieceBytes = 256_000
+
+interface Content {
+  /** Lower bound of the message's size in bytes. */
+  size: number
+  chunks: () => AsyncIterable<Uint8Array>
+  markPointOfNoReturn: () => Promise<void>
+}
+
+/** Sends a message. Throws an `SmtpFailure`, the error of `markPointOfNoReturn`, or 503 if all connections stay in use. */
+export async function dispatch(
+  env: Env,
+  job: Transfer,
+  content: Content,
+  timeouts: SmtpTimeouts | undefined,
+): Promise<Accepted> {
+  const { OUTLET } = env
+  const { connections } = job.server
+  if (!OUTLET || connections === 0 || timeouts) return sendAlone(job, content, timeouts ?? defaultTimeouts)
+  const objects = Math.ceil(connections / maxConnectionsOfObject)
+  const stub = OUTLET.getByName(nameOf(job.server, Math.floor(Math.random() * objects)))
+  const outcome = await new ObjectTransfer(stub, content).run(job, Math.ceil(connections / objects))
+  return outcome ? acceptedOf(outcome) : sendAlone(job, content, defaultTimeouts)
+}
+
+/** Name of one of the server's durable objects. */
+const nameOf = ({ host, port }: Transfer['server'], shard: number) => `${host}:${port}#${shard}`
+
+const sendAlone = (job: Transfer, { chunks, markPointOfNoReturn }: Content, timeouts: SmtpTimeouts) => {
+  const begin: Begin = async () => {
+    await markPointOfNoReturn()
+    return chunks()
+  }
+  return transferAlone(job, begin, timeouts)
+}
+
+/** The methods of `SmtpOutlet` that are called through a stub. */
+interface OutletStub {
+  send(
+    job: Transfer,
+    maxConnections: number,
+    begin: () => Promise<Uint8Array | ReadableStream<Uint8Array>>,
+  ): Promise<TransferOutcome>
+  ping(): Promise<void>
+}
+
+/** One message that is sent through the durable object. */
+class ObjectTransfer {
+  readonly #outlet: OutletStub
+  readonly #content: Content
+  /** `begun`: the object has asked for the message. `abandoned`: it may not ask for it any more. */
+  #state: 'waiting' | 'begun' | 'abandoned' = 'waiting'
+  /** The error of `content`, which loses its class on its way through the object. */
+  #contentError: { error: unknown } | undefined
+
+  constructor(outlet: OutletStub, content: Content) {
+    this.#outlet = outlet
+    this.#content = content
+  }
+
+  /**
+   * Sends the message. Returns undefined if the object does not answer and has not begun the message; from then on it cannot
+   * begin it. If the object fails after it has begun, the outcome is unknown.
+   */
+  async run(job: Transfer, maxConnections: number): Promise<TransferOutcome | undefined> {
+    try {
+      return await this.#watch(this.#outlet.send(job, maxConnections, this.#begin))
+    } catch (error) {
+      if (this.#contentError) throw this.#contentError.error
+      log('error', { component: 'email', route: 'outlet', ...describe(error) })
+      if (this.#abandon()) return undefined
+      throw new SmtpFailure('message', 'lost')
+    }
+  }
+
+  /** Waits for the outcome. A message may take long because the SMTP server is slow, so the object is asked, too. */
+  async #watch(sending: Promise<TransferOutcome>): Promise<TransferOutcome | undefined> {
+    const end = Date.now() + maxTransferMs
+    while (Date.now() < end) {
+      const outcome = await within(sending, checkIntervalMs)
+      if (outcome) return outcome
+      if (this.#state === 'waiting' && !(await this.#answers()) && this.#abandon()) break
+    }
+    sending.catch(ignore)
+    if (this.#abandon()) return undefined
+    throw new Error('The object did not send the message in time')
+  }
+
+  #begin = async () => {
+    if (this.#state === 'abandoned') throw new Error('The message is not sent through this object any more')
+    this.#state = 'begun'
+    const { markPointOfNoReturn, size } = this.#content
+    try {
+      await markPointOfNoReturn()
+    } catch (error) {
+      this.#contentError = { error }
+      throw error
+    }
+    return bodyOf(size, this.#chunks())
+  }
+
+  /** The message. If a file cannot be read, the object closes the connection, and the server discards what it has. */
+  async *#chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#content.chunks()
+    } catch (error) {
+      this.#contentError = { error }
+      throw error
+    }
+  }
+
+  /** Forbids the object to begin the message. Returns false if it has begun it. */
+  #abandon(): boolean {
+    if (this.#state === 'waiting') this.#state = 'abandoned'
+    return this.#state === 'abandoned'
+  }
+
+  async #answers(): Promise<boolean> {
+    const answer = this.#outlet.ping().then(
+      () => true,
+      () => false,
+    )
+    return (await within(answer, pingTimeoutMs)) ?? false
+  }
+}
+
+/** Resolves to undefined if the work does not end in time. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, undefined)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+async function bodyOf(
+  size: number,
+  chunks: AsyncGenerator<Uint8Array>,
+): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+  if (size > maxPieceBytes) return streamOf(chunks)
+  const pieces: Uint8Array[] = []
+  for await (const piece of chunks) pieces.push(piece)
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+}
+
+/** A stream of bytes that reads the message only as fast as the object does. */
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  })
+}
+
+function acceptedOf(outcome: TransferOutcome): Accepted {
+  if ('accepted' in outcome) return outcome.accepted
+  if ('isBusy' in outcome)
+    throw failure('unavailable', 'All connections to the SMTP server are in use. Retry later.', { retryAfter: 5 })
+  const { step, reason, reply, recipients } = outcome.failed
+  throw new SmtpFailure(step, reason, reply, recipients)
+}
+
+const ignore = () => undefined
