@@ -121,7 +121,7 @@ class ObjectTransfer {
     return bodyOf(size, this.#chunks())
   }
 
-  /** The message. If a file cannot be read, the object closes the connection, and the server discards what it has. */
+  /** The message. If a file cannot be read, the object closes the connection, and the server discards the message. */
   async *#chunks(): AsyncGenerator<Uint8Array> {
     try {
       yield* this.#content.chunks()
