@@ -217,6 +217,21 @@ export interface Bus {
           delivered_at: string | null
           /** When the next attempt is due; null if none is planned */
           next_at: string | null
+          /** Deliveries to the subscribers of the collection */
+          subscriptions: {
+            /** Id of the subscription, the same on all instances */
+            id: string
+            /** waiting: the next attempt is due now or later. processing: the subscriber is being called. delivered: it answered 2xx. failed: no attempts are left, or the subscription was disabled */
+            state: 'waiting' | 'processing' | 'delivered' | 'failed'
+            /** Number of calls since the last replay */
+            attempts: number
+            /** HTTP status of the last answer; 502 and 504 as for a handler; null before it */
+            status_code: number | null
+            /** When the next attempt is due; null if none is planned */
+            next_at: string | null
+            /** When the subscriber accepted the document; null if it has not */
+            delivered_at: string | null
+          }[]
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'collection_reserved' | 'document_processing' | 'not_async' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'queue_failed' | 'unavailable' | 'not_configured' | 'queue_timeout'
@@ -229,17 +244,86 @@ export interface Bus {
       params: {
         /** Name of the collection: 1 to 48 lowercase letters and digits */
         collection: string
-        /** Only documents in this state. Default: all documents */
+        /** Only documents in this state; for a subscription, the state of the delivery to the subscriber. Default: all documents */
         state?: 'waiting' | 'delivered' | 'rejected' | 'failed' | undefined
         /** Only documents that were sent at this time or later. Default: from the first */
         from?: string | undefined
         /** Only documents that were sent before this time. Default: up to now */
         to?: string | undefined
-        /** handler: call the handler again, and the webhook with its new answer. webhook: send the stored final answer of the handler to the webhook again; default `"handler"` */
-        target?: 'handler' | 'webhook' | undefined
+        /** handler: call the handler again, and the webhook with its new answer. webhook: send the stored final answer of the handler to the webhook again. The id of a subscription: send the documents with its events to the subscriber again, also those that it has never got; default `"handler"` */
+        target?: 'handler' | 'webhook' | string | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'collection_reserved' | 'not_async' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'operations_full'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'subscription_not_found' | 'collection_reserved' | 'not_async' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'operations_full'
+    }
+    /**
+     * Create a subscription
+     * Creates a subscription to an async or storage collection. The subscriber gets each document that is sent from now on and whose event matches, by POST with the body that a handler gets, signed with the secret of the subscription. The reply has the secret; no later reply shows it. Only 2xx is success; any other answer is retried for 75 hours as for a webhook, and 410 disables the subscription. Each subscription has separate attempts and a separate circuit breaker. At most 50 subscriptions for each collection. 503 `not_configured` without BOX_SECRET_KEY. Administrators only.
+     */
+    '/subscription': {
+      params: {
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
+        collection: string
+        /** URL that documents are posted to: http or https, with a public address, at most 2000 characters */
+        url: string
+        /** Names of events, at most 50. `*` at the end of a name stands for any text: `order.*`. Only documents with such an `event` are sent; all documents if the list is empty; default `[]` */
+        events?: string[] | undefined
+        /** Signing secret: 24 to 64 bytes in base64, with or without the prefix `whsec_`. Default: a generated secret */
+        secret?: string | undefined
+      }
+      reply: {
+        /** The new subscription with its secret */
+        subscription: {
+          /** Id of the subscription, the same on all instances */
+          id: string
+          /** Name of the collection */
+          collection: string
+          /** URL that documents are posted to */
+          url: string
+          /** Names of events, with `*` at the end for any text; empty for all documents */
+          events: string[]
+          /** Whether the subscription is disabled */
+          is_disabled: boolean
+          /** gone: the subscriber answered 410. null: an administrator disabled it, or it is not disabled */
+          disabled_because: 'gone' | null
+          /** Number of signing secrets: 1, or 2 during a rotation */
+          secrets: number
+          /** State of the circuit breaker. closed: every document is sent. open: the destination is down, and documents wait. half_open: one document at a time probes it */
+          circuit: 'closed' | 'half_open' | 'open'
+          /** Time of creation, in UTC */
+          created_at: string
+          /** Time of the last change, in UTC */
+          updated_at: string
+          /** Signing secret of the subscription. No later reply shows it */
+          secret: string
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'subscription_not_found' | 'subscriptions_full' | 'sync_collection' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
+    }
+    /**
+     * Add or rotate a signing secret
+     * Adds a signing secret to the handler of a collection, to the webhooks of an origin, or to a subscription, and returns it; no later reply shows it. To rotate a secret, add a new one: the new and the previous one both sign, so that the receiver may have either. Then delete the older with `DELETE /signing-secret`. A third secret replaces the oldest. 503 `not_configured` without BOX_SECRET_KEY. Administrators only.
+     */
+    '/signing-secret': {
+      params: {
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
+        collection: string
+        /** `handler`; the origin of webhooks, such as `https://partner.example`; or the id of a subscription */
+        target?: 'handler' | string | undefined
+        /** Signing secret: 24 to 64 bytes in base64, with or without the prefix `whsec_`. Default: a generated secret */
+        secret?: string | undefined
+      }
+      reply: {
+        signing_secret: {
+          /** `handler`, the origin of webhooks, or the id of a subscription */
+          target: string
+          /** Number of secrets that sign: 1, or 2 during a rotation */
+          secrets: number
+          /** The new secret. No later reply shows it */
+          secret: string
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'subscription_not_found' | 'signing_secrets_full' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured'
     }
   }
   patch: {
@@ -336,6 +420,48 @@ export interface Bus {
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Change a subscription
+     * Changes only the fields that are given. Deliveries that wait go to the new URL; those of a disabled subscription fail. A subscription that is enabled again gets the documents that are sent from then on: replay the others with `POST /documents/replay`. Administrators only.
+     */
+    '/subscription': {
+      params: {
+        /** Id of the subscription, the same on all instances */
+        id: string
+        /** URL that documents are posted to: http or https, with a public address, at most 2000 characters */
+        url?: string | undefined
+        /** Names of events, at most 50. `*` at the end of a name stands for any text: `order.*`. Only documents with such an `event` are sent; all documents if the list is empty */
+        events?: string[] | undefined
+        /** Whether the subscription is disabled. A disabled one gets no documents, also later. Default: unchanged */
+        is_disabled?: boolean | undefined
+      }
+      reply: {
+        /** The changed subscription */
+        subscription: {
+          /** Id of the subscription, the same on all instances */
+          id: string
+          /** Name of the collection */
+          collection: string
+          /** URL that documents are posted to */
+          url: string
+          /** Names of events, with `*` at the end for any text; empty for all documents */
+          events: string[]
+          /** Whether the subscription is disabled */
+          is_disabled: boolean
+          /** gone: the subscriber answered 410. null: an administrator disabled it, or it is not disabled */
+          disabled_because: 'gone' | null
+          /** Number of signing secrets: 1, or 2 during a rotation */
+          secrets: number
+          /** State of the circuit breaker. closed: every document is sent. open: the destination is down, and documents wait. half_open: one document at a time probes it */
+          circuit: 'closed' | 'half_open' | 'open'
+          /** Time of creation, in UTC */
+          created_at: string
+          /** Time of the last change, in UTC */
+          updated_at: string
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'subscription_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
   get: {
@@ -576,6 +702,21 @@ export interface Bus {
           delivered_at: string | null
           /** When the next attempt is due; null if none is planned */
           next_at: string | null
+          /** Deliveries to the subscribers of the collection */
+          subscriptions: {
+            /** Id of the subscription, the same on all instances */
+            id: string
+            /** waiting: the next attempt is due now or later. processing: the subscriber is being called. delivered: it answered 2xx. failed: no attempts are left, or the subscription was disabled */
+            state: 'waiting' | 'processing' | 'delivered' | 'failed'
+            /** Number of calls since the last replay */
+            attempts: number
+            /** HTTP status of the last answer; 502 and 504 as for a handler; null before it */
+            status_code: number | null
+            /** When the next attempt is due; null if none is planned */
+            next_at: string | null
+            /** When the subscriber accepted the document; null if it has not */
+            delivered_at: string | null
+          }[]
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -748,12 +889,14 @@ export interface Bus {
         /** Conflicts, the newest first */
         conflicts: {
           /** Kind of the object */
-          kind: 'client' | 'collection' | 'access'
-          /** Name of the user or the collection; absent for access */
+          kind: 'client' | 'collection' | 'access' | 'subscription'
+          /** Id of the subscription; for subscriptions only */
+          id?: string
+          /** Name of the user or the collection; absent for access and subscriptions */
           name?: string
           /** Name of the user; for access only */
           client?: string
-          /** Name of the collection; for access only */
+          /** Name of the collection; for access and subscriptions only */
           collection?: string
           /** When the replaced value was set on this instance */
           replaced_at: string
@@ -770,6 +913,70 @@ export interface Bus {
         }[]
       }
       errors: 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * List subscriptions
+     * Lists subscriptions with the state of their circuits, without secrets. Administrators only.
+     */
+    '/subscriptions': {
+      params: {
+        /** Only subscriptions to this collection. Default: all */
+        collection?: string | undefined
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
+        count?: boolean | undefined
+        /** Maximum number of items to return; default `100` */
+        limit?: number | undefined
+        /** Number of items to skip; default `0` */
+        offset?: number | undefined
+      }
+      reply: {
+        /** Subscriptions of the page, sorted by collection and time of creation */
+        subscriptions: {
+          /** Id of the subscription, the same on all instances */
+          id: string
+          /** Name of the collection */
+          collection: string
+          /** URL that documents are posted to */
+          url: string
+          /** Names of events, with `*` at the end for any text; empty for all documents */
+          events: string[]
+          /** Whether the subscription is disabled */
+          is_disabled: boolean
+          /** gone: the subscriber answered 410. null: an administrator disabled it, or it is not disabled */
+          disabled_because: 'gone' | null
+          /** Number of signing secrets: 1, or 2 during a rotation */
+          secrets: number
+          /** State of the circuit breaker. closed: every document is sent. open: the destination is down, and documents wait. half_open: one document at a time probes it */
+          circuit: 'closed' | 'half_open' | 'open'
+          /** Time of creation, in UTC */
+          created_at: string
+          /** Time of the last change, in UTC */
+          updated_at: string
+        }[]
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
+        nb_results?: number
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * List the targets with signing secrets
+     * Lists the targets of a collection that have signing secrets, without the secrets. `GET /subscriptions` shows those of subscriptions. Administrators only.
+     */
+    '/signing-secrets': {
+      params: {
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
+        collection: string
+      }
+      reply: {
+        /** The targets that have secrets */
+        signing_secrets: {
+          /** `handler`, the origin of webhooks, or the id of a subscription */
+          target: string
+          /** Number of secrets that sign: 1, or 2 during a rotation */
+          secrets: number
+        }[]
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
@@ -844,6 +1051,40 @@ export interface Bus {
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'document_processing' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Delete a subscription
+     * Deletes the subscription on all instances. Documents that wait for it are not delivered. Administrators only.
+     */
+    '/subscription': {
+      params: {
+        /** Id of the subscription, the same on all instances */
+        id: string
+      }
+      reply: {
+        /** Always true in a success */
+        status: true
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'subscription_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * End a rotation, or delete signing secrets
+     * Deletes the older secret of a target when its receiver knows the newer one, or all secrets of a handler or webhook, which are then signed with BOX_SIGNING_SECRET, if it is set. Administrators only.
+     */
+    '/signing-secret': {
+      params: {
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
+        collection: string
+        /** `handler`; the origin of webhooks, such as `https://partner.example`; or the id of a subscription */
+        target?: 'handler' | string | undefined
+        /** older: end a rotation, so that only the newer secret signs. all: delete both; default `"older"` */
+        which?: 'older' | 'all' | undefined
+      }
+      reply: {
+        /** Always true in a success */
+        status: true
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'signing_secret_not_found' | 'subscription_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
   }
 }

@@ -41,6 +41,25 @@ export interface Catcher {
         body_truncated?: true
         /** Size in bytes of a truncated body, if it is known */
         body_size?: number
+        /** Response of the server to which a stub forwarded the request, as soon as it has answered or failed */
+        response?: {
+          /** HTTP status; null if there was no response */
+          status: number | null
+          /** Header values by lowercase name */
+          headers: { [name: string]: string }
+          /** Body as text, or in base64 if it is not UTF-8 */
+          body: string
+          /** Set if `body` is in base64 */
+          body_encoding?: 'base64'
+          /** Set if only the first 500000 bytes of the body were kept */
+          body_truncated?: true
+          /** Size of the whole body in bytes */
+          body_size: number
+          /** Milliseconds until the end of the response */
+          duration_ms: number
+          /** Why there was no response; null if there was one */
+          error: string | null
+        }
         /** Id of the request in its space; later requests have greater ids */
         id: number
         /** When the request was caught; UTC */
@@ -92,6 +111,25 @@ export interface Catcher {
           body_truncated?: true
           /** Size in bytes of a truncated body, if it is known */
           body_size?: number
+          /** Response of the server to which a stub forwarded the request, as soon as it has answered or failed */
+          response?: {
+            /** HTTP status; null if there was no response */
+            status: number | null
+            /** Header values by lowercase name */
+            headers: { [name: string]: string }
+            /** Body as text, or in base64 if it is not UTF-8 */
+            body: string
+            /** Set if `body` is in base64 */
+            body_encoding?: 'base64'
+            /** Set if only the first 500000 bytes of the body were kept */
+            body_truncated?: true
+            /** Size of the whole body in bytes */
+            body_size: number
+            /** Milliseconds until the end of the response */
+            duration_ms: number
+            /** Why there was no response; null if there was one */
+            error: string | null
+          }
           /** Id of the request in its space; later requests have greater ids */
           id: number
           /** When the request was caught; UTC */
@@ -133,7 +171,7 @@ export interface Catcher {
             /** Part of the JSON body: objects may have more keys than here; arrays must have the same length, and other values must be equal */
             json?: unknown
           }
-          /** Replies in sequence */
+          /** Replies in sequence; empty if the stub forwards requests */
           replies: {
             /** HTTP status, 200 to 599; default `200` */
             status?: number
@@ -150,6 +188,8 @@ export interface Catcher {
             /** Bytes of the body after which the connection breaks, 0 to 1000000. The sender gets status and headers. Default: the reply is complete */
             cut_after?: number
           }[]
+          /** URL to which requests are forwarded; null: the stub has replies */
+          forward: string | null
           /** Number of requests that the stub answers; null: all */
           times: number | null
           /** Number of requests that will still get a reply; null: all */
@@ -255,8 +295,8 @@ export interface Catcher {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'reply_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
-     * Show the live page of a space
-     * An HTML page that shows requests as they arrive.
+     * Open the page of a space in the console
+     * Where the console is on, the gateway redirects this path to the page of the space in the console, which shows requests as they arrive. Elsewhere it redirects to the list of requests.
      */
     '/_requests_/ui': {
       params: {
@@ -302,6 +342,25 @@ export interface Catcher {
           body_truncated?: true
           /** Size in bytes of a truncated body, if it is known */
           body_size?: number
+          /** Response of the server to which a stub forwarded the request, as soon as it has answered or failed */
+          response?: {
+            /** HTTP status; null if there was no response */
+            status: number | null
+            /** Header values by lowercase name */
+            headers: { [name: string]: string }
+            /** Body as text, or in base64 if it is not UTF-8 */
+            body: string
+            /** Set if `body` is in base64 */
+            body_encoding?: 'base64'
+            /** Set if only the first 500000 bytes of the body were kept */
+            body_truncated?: true
+            /** Size of the whole body in bytes */
+            body_size: number
+            /** Milliseconds until the end of the response */
+            duration_ms: number
+            /** Why there was no response; null if there was one */
+            error: string | null
+          }
           /** Id of the request in its space; later requests have greater ids */
           id: number
           /** When the request was caught; UTC */
@@ -380,7 +439,7 @@ export interface Catcher {
   post: {
     /**
      * Create a stub
-     * Adds a stub to a space: requests that are caught there and match it get its replies. Of the stubs that match, the one with the greatest priority answers; of equal ones, the newest. Without a match, requests get the default reply. Browsers show the replies sandboxed, as canned replies. A space has at most 100 stubs, with 4 000 000 characters of JSON together.
+     * Adds a stub to a space: requests that are caught there and match it get its replies, or are forwarded to a URL. Of the stubs that match, the one with the greatest priority answers; of equal ones, the newest. Without a match, requests get the default reply. Browsers show the replies sandboxed, as canned replies. A space has at most 100 stubs, with 4 000 000 characters of JSON together.
      */
     '/_requests_/stubs': {
       params: {
@@ -401,8 +460,8 @@ export interface Catcher {
           /** Part of the JSON body: objects may have more keys than here; arrays must have the same length, and other values must be equal */
           json?: unknown | undefined
         } | undefined
-        /** Replies in sequence, 1 to 50: the first matching request gets the first one, and so on. After the last one, each request gets the last one. Bodies, JSON strings and header values are Liquid templates with the value `request` */
-        replies: {
+        /** Replies in sequence, 1 to 50, unless `forward` is given: the first matching request gets the first one, and so on. After the last one, each request gets the last one. Bodies, JSON strings and header values are Liquid templates with the value `request` */
+        replies?: {
           /** HTTP status, 200 to 599; default `200` */
           status?: number | undefined
           /** Headers by name. Headers of the connection or with effect on the whole origin are refused, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; default `{}` */
@@ -417,7 +476,9 @@ export interface Catcher {
           slow_ms?: number | undefined
           /** Bytes of the body after which the connection breaks, 0 to 1000000. The sender gets status and headers. Default: the reply is complete */
           cut_after?: number | undefined
-        }[]
+        }[] | undefined
+        /** URL to which the catcher forwards the request; the sender gets the response, which is stored with the request. A path that ends in `/` is a base URL, to which the path of the request is appended. The query of the request is appended to both */
+        forward?: string | undefined
         /** Number of requests that this stub answers, 1 to 1000000. After them it matches no request. Default: all */
         times?: number | undefined
       }
@@ -525,7 +586,7 @@ export interface Catcher {
   events: {
     /**
      * Stream caught requests as server-sent events
-     * The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed. The stream ends when the credentials that opened it expire, and at most 45 seconds after their key is deleted or its secret ends.
+     * The event `request` has the id, created_at, method, path, query and body_size of a new request as JSON; its full content is at `GET /_requests_/{id}`. The event `response` has the id of a forwarded request whose response was recorded, with `status` and `error`. The event `cleared` says that all requests were deleted. A client that reconnects with `Last-Event-ID` gets the requests that it missed. The stream ends when the credentials that opened it expire, and at most 45 seconds after their key is deleted or its secret ends.
      */
     '/_requests_/stream': {
       params: {

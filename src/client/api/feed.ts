@@ -124,6 +124,97 @@ export interface Feed {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
+     * List records
+     * The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`. The same as `GET /records`, with the parameters in the body, so that no URL has them.
+     */
+    '/records/search': {
+      params: {
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
+        collection: string
+        /** Only records for this user. Required without `user` */
+        recipient?: string | undefined
+        /** Only records from this user */
+        sender?: string | undefined
+        /** Only records that have this user as recipient or sender. `recipient` and `sender` are ignored then */
+        user?: string | undefined
+        /** Only records of this thread, or of one of up to 90 threads: in the query, `thread[]=a&thread[]=b`. Commas are part of a name */
+        thread?: string | string[] | undefined
+        /** Only records with this text in `title` or `text`. Case is ignored; at most 1 000 characters */
+        search?: string | undefined
+        /** Exclusive cursor: returns records after this id in the order of the list. `nb_results` counts only these */
+        id?: number | undefined
+        /** `true`: only read records. `false`: only unread records. `null` or missing: both */
+        is_read?: boolean | undefined
+        /** `desc`: newest records first. `asc`: oldest records first; default `"desc"` */
+        order?: 'asc' | 'desc' | undefined
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
+        count?: boolean | undefined
+        /** Maximum number of items to return; default `25` */
+        limit?: number | undefined
+        /** Number of items to skip; default `0` */
+        offset?: number | undefined
+      }
+      reply: {
+        /** Records of the page */
+        records: {
+          /** Id of the record. Ids increase within a collection */
+          id: number
+          /** The user whom the record is for, at most 255 characters */
+          recipient: string
+          /** The user who caused the record, at most 255 characters */
+          sender: string | null
+          /** Tag that groups records, at most 255 characters */
+          thread: string | null
+          /** Title, at most 1 000 characters */
+          title: string | null
+          /** Text, at most 100 000 characters */
+          text: string | null
+          /** URL of an image, at most 2 000 characters */
+          image: string | null
+          /** Payload: any JSON value, null if there is none */
+          payload: unknown
+          /** Time of the record in UTC */
+          created_at: string
+          /** Whether the record is read */
+          is_read: boolean
+        }[]
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
+        nb_results?: number
+        /** Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow */
+        has_more?: true
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Count records
+     * The number of records that `GET /records` finds with the same filters. The same as `GET /records/count`, with the parameters in the body, so that no URL has them.
+     */
+    '/records/count': {
+      params: {
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
+        collection: string
+        /** Only records for this user. Required without `user` */
+        recipient?: string | undefined
+        /** Only records from this user */
+        sender?: string | undefined
+        /** Only records that have this user as recipient or sender. `recipient` and `sender` are ignored then */
+        user?: string | undefined
+        /** Only records of this thread, or of one of up to 90 threads: in the query, `thread[]=a&thread[]=b`. Commas are part of a name */
+        thread?: string | string[] | undefined
+        /** Only records with this text in `title` or `text`. Case is ignored; at most 1 000 characters */
+        search?: string | undefined
+        /** Only records with a lower id */
+        id?: number | undefined
+        /** `true`: only read records. `false`: only unread records. `null` or missing: both */
+        is_read?: boolean | undefined
+      }
+      reply: {
+        /** Number of matching records */
+        records: number
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'collection_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
      * Mark a record read
      * Has no effect on a record that is read. Subscribers of the recipient get a `read` event with `is_read` true.
      */
@@ -311,7 +402,7 @@ export interface Feed {
     }
     /**
      * List records
-     * The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.
+     * The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`. A URL may be stored in logs and histories: `POST /records/search` takes the same parameters in the body.
      */
     '/records': {
       params: {
@@ -373,7 +464,7 @@ export interface Feed {
     }
     /**
      * Count records
-     * The number of records that `GET /records` finds with the same filters.
+     * The number of records that `GET /records` finds with the same filters. A URL may be stored in logs and histories: `POST /records/count` takes the same parameters in the body.
      */
     '/records/count': {
       params: {

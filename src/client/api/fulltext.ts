@@ -69,6 +69,77 @@ export interface Fulltext {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'index_full'
     }
+    /**
+     * Get a document
+     * Returns a document by its code. 404 `index_not_found` if the index does not exist, 404 `document_not_found` if it has no such document. The same as `GET /document`, with the parameters in the body, so that no URL has them.
+     */
+    '/document/search': {
+      params: {
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
+        index: string
+        /** Id of the document, unique in its index, 1 to 255 characters */
+        code: string
+      }
+      reply: {
+        /** The document */
+        document: {
+          /** Id of the document, unique in its index, 1 to 255 characters */
+          code: string
+          /** Title, if the document has one */
+          title?: string
+          /** Text of the document */
+          text: string
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Search documents
+     * Returns the documents that match a query, the best first. Documents with equal scores come in the order in which they were first written. A page ends early at 8 MB of documents or of highlights; `has_more` is then true. The same as `GET /documents`, with the parameters in the body, so that no URL has them.
+     */
+    '/documents/search': {
+      params: {
+        /** Name of the index: 1 to 48 characters of a-z, 0-9 and _, beginning with a letter */
+        index: string
+        /** Query, 1 to 10 000 characters. `-word` and `-"some words"` exclude documents that have these words; a query that only excludes finds nothing. */
+        search: string
+        /** Number of results to skip, by default 0. `from` and `size` together are at most 10 000; default `0` */
+        from?: number | undefined
+        /** Maximum number of results to return, 0 to 1000, by default 50; default `50` */
+        size?: number | undefined
+        /** Add `highlight` to each document, by default false; default `false` */
+        highlight?: boolean | undefined
+        /** Add `score` to each document, by default false; default `false` */
+        score?: boolean | undefined
+        /** Add `nb_results`, the number of all documents that match, by default false; default `false` */
+        count?: boolean | undefined
+      }
+      reply: {
+        /** A page of the documents that match, the best first */
+        documents: {
+          /** Id of the document, unique in its index, 1 to 255 characters */
+          code: string
+          /** Title, if the document has one */
+          title?: string
+          /** Text of the document */
+          text: string
+          /** Relevance of the document, if `score` is true: higher is better. Compare scores within one reply only */
+          score?: number
+          /** Texts of the document as escaped HTML, with the words that match in `<mark>`, if `highlight` is true. Of a word that matches as a prefix, only the prefix is marked */
+          highlight?: {
+            /** The title as escaped HTML, with the words that match in `<mark>` */
+            title?: string
+            /** The text as escaped HTML, with the words that match in `<mark>` */
+            text: string
+          }
+        }[]
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
+        nb_results?: number
+        /** Present if the page ended at 8 MB before it had `limit` items: more items follow. A page with `limit` items never has it, even if more items follow */
+        has_more?: true
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'index_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
   }
   delete: {
     /**
@@ -161,7 +232,7 @@ export interface Fulltext {
     }
     /**
      * Get a document
-     * Returns a document by its code. 404 `index_not_found` if the index does not exist, 404 `document_not_found` if it has no such document.
+     * Returns a document by its code. 404 `index_not_found` if the index does not exist, 404 `document_not_found` if it has no such document. A URL may be stored in logs and histories: `POST /document/search` takes the same parameters in the body.
      */
     '/document': {
       params: {
@@ -185,7 +256,7 @@ export interface Fulltext {
     }
     /**
      * Search documents
-     * Returns the documents that match a query, the best first. Documents with equal scores come in the order in which they were first written. A page ends early at 8 MB of documents or of highlights; `has_more` is then true.
+     * Returns the documents that match a query, the best first. Documents with equal scores come in the order in which they were first written. A page ends early at 8 MB of documents or of highlights; `has_more` is then true. A URL may be stored in logs and histories: `POST /documents/search` takes the same parameters in the body.
      */
     '/documents': {
       params: {

@@ -100,6 +100,10 @@ export const table: Table = {
     'POST /pdf/pdf',
     'GET /pdf/document',
     'GET /email/message/raw',
+    'GET /queue/.well-known/jwks.json',
+    'POST /queue/tasks/retry',
+    'POST /queue/tasks/cancel',
+    'POST /queue/tasks/delete',
     'POST /bus/documents/replay',
     'GET /payment/pub/card',
     'GET /payment/_payments_/pub/card',
@@ -147,6 +151,10 @@ export const table: Table = {
     'POST /delivery/delivery/copy',
     'POST /queue/task',
     'POST /queue/fraction',
+    'POST /queue/tasks',
+    'POST /queue/tasks/retry',
+    'POST /queue/tasks/cancel',
+    'POST /queue/tasks/delete',
     'POST /payment/transaction/webhook'
   ],
   once: [
@@ -161,11 +169,20 @@ export const table: Table = {
     'POST /feed/collection',
     'POST /feed/record/read',
     'POST /feed/record/unread',
+    'POST /feed/records/count',
+    'POST /feed/records/search',
     'POST /feed/stream/token',
+    'POST /badge/badges',
+    'POST /badge/counters',
+    'POST /badge/users',
     'POST /fulltext/document',
+    'POST /fulltext/document/search',
     'POST /fulltext/documents',
+    'POST /fulltext/documents/search',
     'POST /typeahead/document',
+    'POST /typeahead/document/search',
     'POST /typeahead/documents',
+    'POST /typeahead/documents/search',
     'POST /pdf/pdf',
     'POST /sms/blacklist',
     'POST /sms/blacklist/search',
@@ -186,7 +203,8 @@ export const table: Table = {
     'POST /queue/worker/pause',
     'POST /queue/worker/resume',
     'POST /bus/access',
-    'POST /payment/transactions'
+    'POST /payment/transactions',
+    'POST /catcher/_requests_/verify'
   ],
   uuids: {
     'POST /bus/document': 'uuid'

@@ -13,13 +13,15 @@ export interface Queue {
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
+        /** Priority, 0 to 9: of the due tasks, those with a higher one start first. Tasks of one key with different priorities do too, unless the worker has `per_key.order`. A low priority is never starved: it is passed over at most 16 times in a row; default `5` */
+        priority?: number | undefined
         /** URL to send the request to: http or https, at most 2000 characters. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails the attempt as `redirected` */
         url: string
         /** HTTP method, any but CONNECT, TRACE and TRACK; default `"POST"` */
         method?: string | undefined
         /** Body as a JSON object, at most 1 MB, sent with `Content-Type: application/json`. Also the body of a GET */
         json?: { [name: string]: unknown } | undefined
-        /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed */
+        /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id, X-Task-Attempt, Webhook-Id, Webhook-Timestamp and Webhook-Signature are not allowed */
         headers?: { [name: string]: string } | undefined
         /** Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry` */
         secret_headers?: { [name: string]: string } | undefined
@@ -39,6 +41,10 @@ export interface Queue {
         retry_delay?: number | undefined
         /** Labels by which the task can be found, at most 8 of 1 to 64 characters each. Default: none */
         labels?: string[] | undefined
+        /** URL that gets a POST with the result as JSON when the task is `done`: `{"task": {"id", "worker", "key", "labels", "state", "attempts", "status", "error"}}`. A separate task of the worker sends it, with 10 retries. Default: none */
+        on_success?: string | undefined
+        /** URL that gets the same JSON when the task is `failed`, `lost` or `canceled`. Default: none */
+        on_failure?: string | undefined
         /** Whether the body is encrypted at rest and deleted when the task ends. Such a task cannot be retried with `POST /task/retry`; default `false` */
         confidential?: boolean | undefined
         /** Body as text, at most 1 MB, sent unchanged. Set `content-type` in `headers`. Not with `json` */
@@ -89,13 +95,15 @@ export interface Queue {
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
+        /** Priority, 0 to 9: of the due tasks, those with a higher one start first. Tasks of one key with different priorities do too, unless the worker has `per_key.order`. A low priority is never starved: it is passed over at most 16 times in a row; default `5` */
+        priority?: number | undefined
         /** URL to send the request to: http or https, at most 2000 characters. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails the attempt as `redirected` */
         url: string
         /** HTTP method, any but CONNECT, TRACE and TRACK; default `"POST"` */
         method?: string | undefined
         /** Body as a JSON object, at most 1 MB, sent with `Content-Type: application/json`. Also the body of a GET */
         json?: { [name: string]: unknown } | undefined
-        /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed */
+        /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id, X-Task-Attempt, Webhook-Id, Webhook-Timestamp and Webhook-Signature are not allowed */
         headers?: { [name: string]: string } | undefined
         /** Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry` */
         secret_headers?: { [name: string]: string } | undefined
@@ -115,6 +123,10 @@ export interface Queue {
         retry_delay?: number | undefined
         /** Labels by which the task can be found, at most 8 of 1 to 64 characters each. Default: none */
         labels?: string[] | undefined
+        /** URL that gets a POST with the result as JSON when the task is `done`: `{"task": {"id", "worker", "key", "labels", "state", "attempts", "status", "error"}}`. A separate task of the worker sends it, with 10 retries. Default: none */
+        on_success?: string | undefined
+        /** URL that gets the same JSON when the task is `failed`, `lost` or `canceled`. Default: none */
+        on_failure?: string | undefined
         /** Whether the body is encrypted at rest and deleted when the task ends. Such a task cannot be retried with `POST /task/retry`; default `false` */
         confidential?: boolean | undefined
         /** First item of the range, -1e15 to 1e15. At most `max` */
@@ -133,6 +145,74 @@ export interface Queue {
       }
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'worker_changing' | 'outcome_unknown'
+    }
+    /**
+     * Create many tasks
+     * Creates up to 1000 tasks of one worker, with the parameters of `POST /task`: all of them, or none. In a worker with `shards`, all tasks of a call must have the same `key`, or none. The reply has their ids in the same order. The body may have 8 MB. With the header `Idempotency-Key` a repeated call returns the same tasks for 24 hours.
+     */
+    '/tasks': {
+      params: {
+        /** Name of the worker. Default: `worker` of the tasks, which must then be the same in all of them */
+        worker?: string | undefined
+        /** 1 to 1000 tasks, with the parameters of `POST /task` except those of schedules */
+        tasks: {
+          /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
+          worker?: string | undefined
+          /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
+          key?: string | undefined
+          /** Priority, 0 to 9: of the due tasks, those with a higher one start first. Tasks of one key with different priorities do too, unless the worker has `per_key.order`. A low priority is never starved: it is passed over at most 16 times in a row; default `5` */
+          priority?: number | undefined
+          /** URL to send the request to: http or https, at most 2000 characters. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails the attempt as `redirected` */
+          url: string
+          /** HTTP method, any but CONNECT, TRACE and TRACK; default `"POST"` */
+          method?: string | undefined
+          /** Body as a JSON object, at most 1 MB, sent with `Content-Type: application/json`. Also the body of a GET */
+          json?: { [name: string]: unknown } | undefined
+          /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id, X-Task-Attempt, Webhook-Id, Webhook-Timestamp and Webhook-Signature are not allowed */
+          headers?: { [name: string]: string } | undefined
+          /** Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry` */
+          secret_headers?: { [name: string]: string } | undefined
+          /** Query parameters that are appended to the URL: text such as `a=1&b=2`, at most 2000 characters, or an object of names and values */
+          query_string?: string | { [name: string]: string | number | boolean } | undefined
+          /** Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime` */
+          delay?: number | undefined
+          /** Time in UTC at which the task is due; a past time means now. Not with `delay` */
+          datetime?: string | undefined
+          /** Seconds until the whole response of an attempt must have arrived, 0.1 to 900. Then the attempt fails as `timeout`; default `30` */
+          timeout?: number | undefined
+          /** Milliseconds that the daemon pauses after the request before its next one, 0 to 3600000; default `0` */
+          sleep?: number | undefined
+          /** Maximum number of retries after a response other than 2xx or an error, 0 to 1000. With 0, the request is sent at most once; default `0` */
+          retries?: number | undefined
+          /** Initial retry delay in seconds, 0 to 86400. Doubles after each failure, up to 1 hour or `retry_delay` if that is longer, with up to 50 % jitter. A longer `Retry-After` of the response is obeyed; default `10` */
+          retry_delay?: number | undefined
+          /** Labels by which the task can be found, at most 8 of 1 to 64 characters each. Default: none */
+          labels?: string[] | undefined
+          /** URL that gets a POST with the result as JSON when the task is `done`: `{"task": {"id", "worker", "key", "labels", "state", "attempts", "status", "error"}}`. A separate task of the worker sends it, with 10 retries. Default: none */
+          on_success?: string | undefined
+          /** URL that gets the same JSON when the task is `failed`, `lost` or `canceled`. Default: none */
+          on_failure?: string | undefined
+          /** Whether the body is encrypted at rest and deleted when the task ends. Such a task cannot be retried with `POST /task/retry`; default `false` */
+          confidential?: boolean | undefined
+          /** Body as text, at most 1 MB, sent unchanged. Set `content-type` in `headers`. Not with `json` */
+          body?: string | undefined
+          /** Body as bytes in padded base64, at most 1 MB of bytes. Set `content-type` in `headers`. Not with `json` or `body` */
+          body_base64?: string | undefined
+          /** Seconds after the due time until which the request may be sent, 1 to 315360000. A task that still waits then fails as `expired`. Default: no limit */
+          expires?: number | undefined
+          /** For components of this deployment: name of the component that `url` belongs to. Each request has a new service token for it, so that the task contains no credentials. Keys and tokens get 403 `forbidden`. Not with `schedule` */
+          service?: string | undefined
+        }[]
+      }
+      reply: {
+        /** The created tasks, in the order of the parameters */
+        tasks: {
+          /** Id of the task or fraction: the name of the worker and a number */
+          id: string
+        }[]
+      }
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'worker_changing' | 'outcome_unknown'
     }
     /**
      * Retry a failed, lost or canceled task
@@ -174,14 +254,20 @@ export interface Queue {
           retries: number
           /** HTTP status of the last response; null if there was none */
           status: number | null
-          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
-          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. moved: the URL is not under the address of the component in `service` any more, since the configuration was changed; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
           /** Name of the schedule that created the task; null for other tasks */
           schedule: string | null
           /** Flow key that the task was created with */
           key: string | null
+          /** Priority of the task, 0 to 9; 9 is the most urgent */
+          priority: number
           /** Labels that the task was created with */
           labels: string[]
+          /** URL of the callback of a success, without its query; null if there is none */
+          on_success: string | null
+          /** URL of the callback of a failure, without its query; null if there is none */
+          on_failure: string | null
           /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
           /** Range and progress of a fraction; null for a task */
@@ -209,6 +295,81 @@ export interface Queue {
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'task_not_found' | 'task_not_repeatable' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Retry the tasks that match a filter
+     * Makes the failed, lost and canceled tasks of a worker that match due now, as `POST /task/retry` does. Tasks with `secret_headers` or a `confidential` body match, but stay unchanged. The call begins an operation in the background, whose progress `GET /operation` returns; tasks that are created later do not match. An operation continues after a restart. Operations of a worker run one after the other. With `dry_run` the reply is 200 with the number of matching tasks, and nothing is changed.
+     */
+    '/tasks/retry': {
+      params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
+        worker: string
+        /** Only tasks in this state. Default: all states that the operation applies to */
+        state?: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled' | undefined
+        /** Only tasks with this flow key. Default: all */
+        key?: string | undefined
+        /** Only tasks with this label. Default: all */
+        label?: string | undefined
+        /** Only tasks that were created at this time (UTC) or later. Default: no limit */
+        from?: string | undefined
+        /** Only tasks that were created before this time (UTC). Default: no limit */
+        to?: string | undefined
+        /** Whether to return the number of matching tasks, and to change none; default `false` */
+        dry_run?: boolean | undefined
+      }
+      reply: Response
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_operations' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'outcome_unknown'
+    }
+    /**
+     * Cancel the tasks that match a filter
+     * Cancels the waiting and running tasks of a worker that match, as `DELETE /task` does: a request that is being sent ends by itself. The call begins an operation in the background, whose progress `GET /operation` returns; tasks that are created later do not match. An operation continues after a restart. Operations of a worker run one after the other. With `dry_run` the reply is 200 with the number of matching tasks, and nothing is changed.
+     */
+    '/tasks/cancel': {
+      params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
+        worker: string
+        /** Only tasks in this state. Default: all states that the operation applies to */
+        state?: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled' | undefined
+        /** Only tasks with this flow key. Default: all */
+        key?: string | undefined
+        /** Only tasks with this label. Default: all */
+        label?: string | undefined
+        /** Only tasks that were created at this time (UTC) or later. Default: no limit */
+        from?: string | undefined
+        /** Only tasks that were created before this time (UTC). Default: no limit */
+        to?: string | undefined
+        /** Whether to return the number of matching tasks, and to change none; default `false` */
+        dry_run?: boolean | undefined
+      }
+      reply: Response
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_operations' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'outcome_unknown'
+    }
+    /**
+     * Delete the ended tasks that match a filter
+     * Deletes the tasks of a worker that have ended and match, with their attempts. Cancel tasks that wait or run before. The call begins an operation in the background, whose progress `GET /operation` returns; tasks that are created later do not match. An operation continues after a restart. Operations of a worker run one after the other. With `dry_run` the reply is 200 with the number of matching tasks, and nothing is changed.
+     */
+    '/tasks/delete': {
+      params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
+        worker: string
+        /** Only tasks in this state. Default: all states that the operation applies to */
+        state?: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled' | undefined
+        /** Only tasks with this flow key. Default: all */
+        key?: string | undefined
+        /** Only tasks with this label. Default: all */
+        label?: string | undefined
+        /** Only tasks that were created at this time (UTC) or later. Default: no limit */
+        from?: string | undefined
+        /** Only tasks that were created before this time (UTC). Default: no limit */
+        to?: string | undefined
+        /** Whether to return the number of matching tasks, and to change none; default `false` */
+        dry_run?: boolean | undefined
+      }
+      reply: Response
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_operations' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Pause a worker
@@ -282,14 +443,20 @@ export interface Queue {
           retries: number
           /** HTTP status of the last response; null if there was none */
           status: number | null
-          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
-          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. moved: the URL is not under the address of the component in `service` any more, since the configuration was changed; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
           /** Name of the schedule that created the task; null for other tasks */
           schedule: string | null
           /** Flow key that the task was created with */
           key: string | null
+          /** Priority of the task, 0 to 9; 9 is the most urgent */
+          priority: number
           /** Labels that the task was created with */
           labels: string[]
+          /** URL of the callback of a success, without its query; null if there is none */
+          on_success: string | null
+          /** URL of the callback of a failure, without its query; null if there is none */
+          on_failure: string | null
           /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
           /** Range and progress of a fraction; null for a task */
@@ -349,7 +516,7 @@ export interface Queue {
       reply: {
         /** Attempts in the order of their start */
         attempts: {
-          /** Number of the attempt, from 1, as in `X-Task-Attempt` */
+          /** Number of the attempt, from 1, as in `X-Task-TaskAttempt` */
           attempt: number
           /** When the request was sent; UTC */
           started_at: string
@@ -358,7 +525,7 @@ export interface Queue {
           /** HTTP status of the response; null if there was none */
           status: number | null
           /** Why the attempt got no response, with the values of `error` of a task; null if it got one, or still runs */
-          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
           /** The headers `content-type`, `retry-after` and `location` (without its query) of the response, as far as it has them; null without a response, and for tasks with `confidential`, `secret_headers` or `service` */
           headers: { [name: string]: string } | null
           /** The first kilobyte of the response as text, with card data and credentials masked; null where `headers` is null */
@@ -434,14 +601,20 @@ export interface Queue {
           retries: number
           /** HTTP status of the last response; null if there was none */
           status: number | null
-          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
-          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. moved: the URL is not under the address of the component in `service` any more, since the configuration was changed; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
           /** Name of the schedule that created the task; null for other tasks */
           schedule: string | null
           /** Flow key that the task was created with */
           key: string | null
+          /** Priority of the task, 0 to 9; 9 is the most urgent */
+          priority: number
           /** Labels that the task was created with */
           labels: string[]
+          /** URL of the callback of a success, without its query; null if there is none */
+          on_success: string | null
+          /** URL of the callback of a failure, without its query; null if there is none */
+          on_failure: string | null
           /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
           /** Range and progress of a fraction; null for a task */
@@ -499,6 +672,45 @@ export interface Queue {
         }[]
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Get the public keys of the signatures
+     * Returns the public keys with which receivers verify the requests of tasks, as a JSON Web Key Set (RFC 7517). Empty if QUEUE_SIGNING_KEY is not set.
+     */
+    '/.well-known/jwks.json': {
+      params: None
+      reply: Response
+      errors: 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Get the progress of an operation
+     * Returns the state of an operation on many tasks, and the number of tasks that it has found and changed. A worker keeps its last 1000 operations.
+     */
+    '/operation': {
+      params: {
+        /** Id of the operation, as the call that began it returned it */
+        id: string
+      }
+      reply: {
+        /** The operation */
+        operation: {
+          /** Id of the operation */
+          id: string
+          /** The change that the operation makes */
+          action: 'retry' | 'cancel' | 'delete'
+          /** running: in progress, or waiting for earlier operations of its worker. failed: ended by an internal error */
+          state: 'running' | 'done' | 'failed'
+          /** Number of matching tasks found so far */
+          matched: number
+          /** Number of tasks changed so far. Less than `matched` if tasks had ended or changed meanwhile, or cannot be retried, since they had secrets */
+          done: number
+          /** When the operation began; UTC */
+          created_at: string
+          /** When the operation ended; null if it has not */
+          ended_at: string | null
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'operation_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a worker
@@ -562,6 +774,15 @@ export interface Queue {
           rate: number
           /** Whether the worker is paused and starts no tasks */
           is_paused: boolean
+          /** Flow keys that are paused by a `Retry-After`, a rate limit or an open circuit, at most 100, those that are paused for the longest time first */
+          paused_keys: {
+            /** Flow key */
+            key: string
+            /** Time until which no task of the key starts; UTC */
+            until: string
+            /** Number of consecutive failures of its requests. From the fifth on, its circuit is open: one task at a time probes the target */
+            failures: number
+          }[]
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'worker_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
@@ -680,14 +901,20 @@ export interface Queue {
           retries: number
           /** HTTP status of the last response; null if there was none */
           status: number | null
-          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
-          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. moved: the URL is not under the address of the component in `service` any more, since the configuration was changed; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
           /** Name of the schedule that created the task; null for other tasks */
           schedule: string | null
           /** Flow key that the task was created with */
           key: string | null
+          /** Priority of the task, 0 to 9; 9 is the most urgent */
+          priority: number
           /** Labels that the task was created with */
           labels: string[]
+          /** URL of the callback of a success, without its query; null if there is none */
+          on_success: string | null
+          /** URL of the callback of a failure, without its query; null if there is none */
+          on_failure: string | null
           /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
           /** Range and progress of a fraction; null for a task */
