@@ -20,12 +20,18 @@ const pages = api<CoreEnv>({ name: 'pages', title: 'Pages', description: 'Has pa
   },
 )
 
-const read = (path: string) =>
-  pages.fetch(new Request(`http://host${path}`), { OPEN: 'true' }, createExecutionContext())
+const read = (path: string, headers: Record<string, string> = {}) =>
+  pages.fetch(new Request(`http://host${path}`, { headers }), { OPEN: 'true' }, createExecutionContext())
 
 it('renders an error with the function of the endpoint', async () => {
   expect(await (await read('/page?n=1')).text()).toBe('1')
   expect(await (await read('/page?n=one')).text()).toBe('/page: validation_failed n')
+})
+
+it('says in a rendered 401 how to send credentials', async () => {
+  const response = await read('/page?n=1', { authorization: 'Bearer wrong' })
+  expect(await response.text()).toBe('/page: unauthorized ')
+  expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Quartermaster", error="invalid_token"')
 })
 
 it('does not render a bug', async () => {

@@ -12,6 +12,7 @@ import { checkAddressLimit } from './address-limit.ts'
 import { type AuditedCall, objectIdOf, operationOf } from './audited.ts'
 import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
+import { challengeOf } from './challenge.ts'
 import type { About, CoreEnv, Endpoint, UnvalidatedRequest } from './declaration.ts'
 import { checkDeclared, safeMethods } from './error-codes.ts'
 import { type MarkPointOfNoReturn, noPointOfNoReturn, withIdempotency } from './idempotency.ts'
@@ -40,11 +41,14 @@ export function serve<Env extends CoreEnv>(
   const check = checkDeclared(about, endpoint)
   const { refused } = endpoint
   return (c: Context<Observed<Env>>): Promise<Response> =>
-    answer(c).catch((error: unknown) => {
+    answer(c).catch(async (error: unknown) => {
       check(error)
       if (!refused || !Failure.is(error)) throw error
       c.set('code', error.code)
-      return refused(error, { env: c.env, request: c.req.raw, url: urlOf(c.req.raw) })
+      const response = await refused(error, { env: c.env, request: c.req.raw, url: urlOf(c.req.raw) })
+      if (error.status === 401)
+        response.headers.set('www-authenticate', challengeOf(c.env, c.req.raw, c.get('isPage') === true))
+      return response
     })
 }
 
