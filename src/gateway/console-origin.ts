@@ -54,7 +54,7 @@ export function redirectOf(env: Env, request: Request, route: Route | undefined)
 function consolePageOf({ component, request }: Route, origin: string | undefined): string | undefined {
   const { consoleLink, page = component } = manifestOf(component) ?? {}
   const { pathname, search } = urlOf(request)
-  // Without an origin of its own, the console is not on the subdomains of components.
+  // Without a separate origin, the console is not on the subdomains of components.
   const hasPath = origin !== undefined || prefixOf(request) !== ''
   return pathname === consoleLink && hasPath ? `${origin ?? ''}/console/#/${page}${search}` : undefined
 }

@@ -4,15 +4,16 @@ import { Form } from '../../parts/form.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { go, hrefOf, type PageOf } from '../../route.ts'
-import { CannedReply } from './reply.tsx'
 import { Requests } from './requests.tsx'
+import { Stubs } from './stubs.tsx'
 
-/** Console page of the catcher: the caught requests of a space as they arrive, and the canned reply that they get. */
+/** Console page of the catcher: the caught requests of a space as they arrive, and the stubs that answer them. */
 export default function Catcher({ path: [part = 'requests'], query }: PageOf) {
   const [space, method, path] = ['space', 'method', 'path'].map((name) => query.get(name) ?? '') as [
     ...[string, string, string],
   ]
-  const [name, here] = part === 'reply' ? ['Reply', ['catcher', 'reply']] : ['Requests', ['catcher']]
+  const isStubs = part === 'stubs'
+  const [name, here] = isStubs ? ['Stubs', ['catcher', 'stubs']] : ['Requests', ['catcher']]
   return (
     <Page title="Catcher" about="Stores any request and shows it, so that you can see what a program sends.">
       <Address space={space} />
@@ -22,7 +23,7 @@ export default function Catcher({ path: [part = 'requests'], query }: PageOf) {
         keeps
         fields={[
           { name: 'space', label: 'Space', value: space, help: 'Default: default' },
-          ...(part === 'reply'
+          ...(isStubs
             ? []
             : [
                 { name: 'method', label: 'Method', value: method, help: 'Default: all' },
@@ -37,11 +38,11 @@ export default function Catcher({ path: [part = 'requests'], query }: PageOf) {
       />
       <Tabs
         label="Catcher"
-        tabs={{ Requests: hrefOf(['catcher'], { space }), Reply: hrefOf(['catcher', 'reply'], { space }) }}
+        tabs={{ Requests: hrefOf(['catcher'], { space }), Stubs: hrefOf(['catcher', 'stubs'], { space }) }}
         current={name}
       />
-      {part === 'reply' ? (
-        <CannedReply key={space} space={space} />
+      {isStubs ? (
+        <Stubs key={space} space={space} from={query.get('from') ?? ''} />
       ) : (
         <Requests key={`${space} ${method} ${path}`} space={space} method={method} path={path} />
       )}

@@ -1,14 +1,22 @@
 // Dialog with the details of a request that the catcher caught.
 import type { Reply } from '#client/index'
-import { Json, sizeOf, Time } from '../../parts/bits.tsx'
+import { Json, State, sizeOf, Time } from '../../parts/bits.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/table.tsx'
+import { hrefOf } from '../../route.ts'
 
 /** A caught request, as the API returns it. */
 export type Caught = Reply<'catcher', 'get', '/_requests_'>['requests'][number]
 
-export function Request({ of: request, onClose }: { of: Caught; onClose: () => void }) {
-  const { id, method, path, host, port, query, headers, created_at } = request
+interface RequestProps {
+  of: Caught
+  space: string
+  onClose: () => void
+}
+
+/** The details of a request, with the response of the server to which a stub forwarded it. */
+export function Request({ of: request, space, onClose }: RequestProps) {
+  const { id, method, path, host, port, query, headers, created_at, response } = request
   return (
     <Dialog title={`Request ${id}`} onClose={onClose}>
       <Facts
@@ -24,7 +32,30 @@ export function Request({ of: request, onClose }: { of: Caught; onClose: () => v
       <Body of={request} />
       <h3>Headers</h3>
       <Json of={headers} label="Headers" />
+      {response && <Response of={response} />}
+      <p class="actions">
+        <a href={hrefOf(['catcher', 'stubs'], { space, from: String(id) })}>Create a stub from this request</a>
+      </p>
     </Dialog>
+  )
+}
+
+type Answer = NonNullable<Caught['response']>
+
+/** The status of a response, or that there was none. */
+export const ResponseState = ({ of: { status } }: { of: Answer }) => <State of={String(status ?? 'failed')} />
+
+function Response({ of: response }: { of: Answer }) {
+  const { error, duration_ms, body, headers } = response
+  return (
+    <>
+      <h3>Response</h3>
+      <p>
+        <ResponseState of={response} /> {error ?? `after ${duration_ms} ms`}
+      </p>
+      {body !== '' && <Json of={body} label="Response body" />}
+      {error === null && <Json of={headers} label="Response headers" />}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 import { useCaptureEvents } from './events.ts'
-import { type Caught, Request } from './request.tsx'
+import { type Caught, Request, ResponseState } from './request.tsx'
 
 /** Filter of the list: a space, and a method and a path unless they are empty. */
 interface RequestFilter {
@@ -66,10 +66,14 @@ export function Requests({ space, method, path }: RequestFilter) {
                   of: (request) => (
                     <button type="button" class="plain" onClick={() => setOpened(request)}>
                       {request.method.toUpperCase()} {request.path}
+                      {queryOf(request)}
                     </button>
                   ),
                 },
                 { title: 'Type', of: ({ headers }) => headers['content-type'] ?? '–' },
+                ...(requests.some(({ response }) => response)
+                  ? [{ title: 'Response', of: ({ response }: Caught) => response && <ResponseState of={response} /> }]
+                  : []),
                 { title: 'Body', of: ({ body }) => <code>{body.length > 80 ? `${body.slice(0, 80)}…` : body}</code> },
               ]}
             />
@@ -77,7 +81,13 @@ export function Requests({ space, method, path }: RequestFilter) {
           </>
         )}
       </LoadedContent>
-      {opened && <Request of={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <Request of={opened} space={space} onClose={() => setOpened(undefined)} />}
     </Section>
   )
+}
+
+/** The query of a request with its question mark. */
+function queryOf({ query }: Caught): string {
+  const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]))
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''
 }
