@@ -64,7 +64,9 @@ function callOf(at: string, method: string, operation: Operation, shared: Operat
   const variables = parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [name, schema])
   const inQuery = parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema])
   const bodySchema = body?.schema as JsonSchema | undefined
-  const reply = ['200', '201'].map((status) => responses[status]?.content?.['application/json']?.schema).find(Boolean)
+  const reply = ['200', '201', '202']
+    .map((status) => responses[status]?.content?.['application/json']?.schema)
+    .find(Boolean)
   return {
     name: `${method.toUpperCase()} ${at}`,
     component: component!,

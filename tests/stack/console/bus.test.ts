@@ -186,6 +186,41 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.close()
   })
 
+  it('shows attempts, subscriptions and circuits, replays by state, and deletes a document', async () => {
+    const handler = `${console.stack.url}/catcher/repaired`
+    await bus('POST', '/collection', { name: 'repaired', type: 'async', handler: 'http://127.0.0.1:1/' })
+    const page = await openAs('/bus/subscriptions')
+    await page.getByLabel('Collection', { exact: true }).fill('repaired')
+    await page.getByLabel('URL').fill(`${console.stack.url}/catcher/subscriber`)
+    await page.getByLabel('Events').fill('created, paid*')
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await page.getByRole('dialog').getByText('whsec_').waitFor()
+    await holdsUp(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('region', { name: 'Subscriptions' }).getByText('created, paid*').waitFor()
+    const document = { collection: 'repaired', event: 'created', uuid: crypto.randomUUID(), data: { order: 18 } }
+    await bus('POST', '/document', { ...document, webhook: `${console.stack.url}/catcher/answers` })
+    await page.goto(`${console.url}#/bus`)
+    await page.getByText('handler: ', { exact: false }).waitFor()
+    const { id } = (await bus('GET', '/collection', { name: 'repaired' })).content.collection as { id: number }
+    await bus('PATCH', '/collection', { id, handler })
+    await page.goto(`${console.url}#/bus/collections/repaired`)
+    await page.getByLabel('In state').selectOption('waiting')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('done', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'delivered', exact: true }).click()
+    await page.getByRole('button', { name: new RegExp(document.uuid) }).click()
+    await page.getByRole('dialog').getByRole('region', { name: 'Attempts' }).getByText('webhook').waitFor()
+    await page.getByRole('dialog').getByRole('region', { name: 'Subscribers' }).getByText('delivered').waitFor()
+    await holdsUp(page)
+    await page.getByRole('button', { name: 'Delete document 1' }).click()
+    await confirm(page, 'Delete')
+    await page.getByText('Document deleted.').waitFor()
+    expect((await bus('GET', '/document', { collection: 'repaired', id: 1 })).status_code).toBe('document_not_found')
+    expect(console.complaints).toEqual([])
+    await page.close()
+  })
+
   it('pages through a collection with many documents, and shows a sync response', async () => {
     await bus('POST', '/collection', { name: 'many', type: 'storage' })
     const ids = Array.from({ length: 60 }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`)

@@ -30,6 +30,21 @@ const fieldsOf = (is?: Collection): FormField[] => [
     help: 'URL that documents are posted to. Ignored for storage',
   },
   { name: 'description', label: 'Description', value: is?.description ?? '' },
+  {
+    name: 'retention',
+    label: 'Retention in days',
+    kind: 'number',
+    value: is?.retention ?? undefined,
+    help: '0: BOX_RETENTION applies',
+  },
+  {
+    name: 'concurrency',
+    label: 'Concurrent deliveries',
+    kind: 'number',
+    value: is?.concurrency ?? undefined,
+    help: 'For async, up to 32. 0: 2',
+  },
+  { name: 'retry_rejected', label: 'Retry answers 4xx for 75 hours', kind: 'check', value: is?.retry_rejected },
   { name: 'is_disabled', label: 'Disabled: refuses new documents', kind: 'check', value: is?.is_disabled },
 ]
 
@@ -60,6 +75,7 @@ export function Collections() {
                 { title: 'State', of: ({ is_disabled }) => <State of={is_disabled ? 'disabled' : 'active'} /> },
                 { title: 'Type', of: ({ type }) => type },
                 { title: 'Handler', of: ({ handler }) => handler ?? '–' },
+                { title: 'Circuits', of: ({ circuits }) => <Circuits of={circuits} /> },
                 { title: 'Description', of: ({ description }) => description },
                 {
                   title: 'Access',
@@ -107,6 +123,20 @@ export function Collections() {
           />
         </Section>
       </div>
+    </>
+  )
+}
+
+/** The circuits that are not closed: destinations that are down. */
+function Circuits({ of }: { of: Collection['circuits'] }) {
+  if (of.length === 0) return <>closed</>
+  return (
+    <>
+      {of.map(({ destination, state, failures }) => (
+        <div key={destination}>
+          {destination}: {state.replace('_', ' ')} ({failures} failures)
+        </div>
+      ))}
     </>
   )
 }

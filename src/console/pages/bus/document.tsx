@@ -1,16 +1,17 @@
 // Dialog with a document of the bus, its delivery state and the answer of its handler.
 import { Button, Json, State, Time } from '../../parts/bits.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
 import { LoadedContent } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
+import { Attempts, Deliveries } from './attempts.tsx'
 
 interface DocumentProps {
   collection: string
   id: number
   onClose: () => void
-  /** Runs after the document was replayed. */
+  /** Runs after the document was replayed or deleted. */
   after: () => void
 }
 
@@ -26,10 +27,17 @@ export function Document({ collection, id, onClose, after }: DocumentProps) {
       after()
     },
   })
+  const remove = useAction(() => q().bus.delete('/document', { collection, id }), {
+    done: 'Document deleted.',
+    after: () => {
+      after()
+      onClose()
+    },
+  })
   return (
     <Dialog title={`Document ${id}`} onClose={onClose}>
       <LoadedContent of={found}>
-        {({ document: { data, response, ...is } }) => (
+        {({ document: { data, response, subscriptions, ...is } }) => (
           <>
             <Facts
               of={{
@@ -55,13 +63,33 @@ export function Document({ collection, id, onClose, after }: DocumentProps) {
                 <Json of={response.body} label="Answer of the handler" />
               </>
             )}
-            {is.state && is.webhook && (
-              <div class="actions">
+            {subscriptions.length > 0 && (
+              <>
+                <h3>Subscribers</h3>
+                <Deliveries of={subscriptions} />
+              </>
+            )}
+            {(is.state || subscriptions.length > 0) && (
+              <>
+                <h3>Attempts</h3>
+                <Attempts collection={collection} id={id} />
+              </>
+            )}
+            <div class="actions">
+              {is.state && is.webhook && (
                 <Button isBusy={replay.isBusy} onClick={replay.run}>
                   Replay
                 </Button>
-              </div>
-            )}
+              )}
+              <ConfirmButton
+                label={`Delete document ${id}`}
+                question={`This permanently deletes document ${id} with its attempts.`}
+                isBusy={remove.isBusy}
+                onConfirm={remove.run}
+              >
+                Delete
+              </ConfirmButton>
+            </div>
           </>
         )}
       </LoadedContent>

@@ -6,18 +6,32 @@ import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useData } from '../../use.ts'
 import { Document } from './document.tsx'
+import { BulkReplay } from './replay.tsx'
 
 const size = 50
 
+const states = ['waiting', 'processing', 'delivered', 'rejected', 'failed'] as const
+
+interface DocumentsProps {
+  collection: string
+  before: number
+  /** Only documents in this state. */
+  state: string | null
+}
+
 /** Tab of the console's bus page: the documents of a collection, the newest first; with `before`, only documents before that id. */
-export function Documents({ collection, before }: { collection: string; before: number }) {
+export function Documents({ collection, before, state }: DocumentsProps) {
   const [opened, setOpened] = useState<number>()
   const total = useData((signal) => q().bus.get('/documents/count', { collection }, { signal }), [collection], {
     every: 5_000,
   })
   const documents = useData(
-    (signal) => q().bus.get('/documents', { collection, id: before, order: 'desc', limit: size }, { signal }),
-    [collection, before],
+    (signal) => {
+      const inState = states.find((one) => one === state)
+      const chosen = { collection, id: before, order: 'desc' as const, limit: size, ...(inState && { state: inState }) }
+      return q().bus.get('/documents', chosen, { signal })
+    },
+    [collection, before, state],
     { every: 5_000 },
   )
   const here = ['bus', 'collections', collection]
@@ -30,6 +44,17 @@ export function Documents({ collection, before }: { collection: string; before: 
         </a>
       }
     >
+      <nav class="actions" aria-label="State">
+        {['all', ...states].map((one) => (
+          <a
+            key={one}
+            href={hrefOf(here, one === 'all' ? {} : { state: one })}
+            aria-current={one === (state ?? 'all') ? 'true' : undefined}
+          >
+            {one}
+          </a>
+        ))}
+      </nav>
       <LoadedContent of={documents}>
         {({ documents: rows }) => (
           <>
@@ -56,14 +81,15 @@ export function Documents({ collection, before }: { collection: string; before: 
               ]}
             />
             <p class="actions">
-              {before > 0 && <a href={hrefOf(here)}>Newest</a>}
+              {before > 0 && <a href={hrefOf(here, { state: state ?? undefined })}>Newest</a>}
               {rows.length > 0 && rows.at(-1)!.id > 1 && (
-                <a href={hrefOf(here, { before: String(rows.at(-1)!.id) })}>Older</a>
+                <a href={hrefOf(here, { before: String(rows.at(-1)!.id), state: state ?? undefined })}>Older</a>
               )}
             </p>
           </>
         )}
       </LoadedContent>
+      <BulkReplay collection={collection} after={documents.reload} />
       {opened !== undefined && (
         <Document collection={collection} id={opened} onClose={() => setOpened(undefined)} after={documents.reload} />
       )}
