@@ -18,7 +18,8 @@ export interface DeployPlan {
  * Whether a secret may be removed only with `--remove`. Without a signing or encryption key, stored data cannot be read
  * or verified. Without the address of its Postgres, a component would switch to an empty D1 database.
  */
-export const isProtected = (name: string) => /_SECRET$|_(PRIVATE|SECRET|SIGNING)_KEY$/.test(name) || isPostgresAddress(name)
+export const isProtected = (name: string) =>
+  /_SECRET$|_(PRIVATE|SECRET|SIGNING)_KEY$/.test(name) || isPostgresAddress(name)
 
 const isPostgresAddress = (name: string) => name === 'DATABASE_URL' || name === 'PG_HOST'
 
