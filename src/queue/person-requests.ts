@@ -11,13 +11,13 @@ export interface RequestContent {
   body: string | null
 }
 
-type StoredRequest = Payload & { url: string }
+type StoredRequest = Payload & { url: string; on_success: string | null; on_failure: string | null }
 
-/** Reads a stored request: whether its URL, headers, JSON or body mentions the person. Encrypted parts are decrypted. */
+/** Reads a stored request: whether its URL, headers, JSON, body or callbacks mention the person. Encrypted parts are decrypted. */
 export async function readRequest(
   secret: string | undefined,
   person: Person,
-  { url, headers, json, body, sealed }: StoredRequest,
+  { url, headers, json, body, sealed, on_success, on_failure }: StoredRequest,
 ): Promise<{ isTheirs: boolean; content: RequestContent }> {
   const secrets = sealed ? await unseal(secret, sealed).catch(() => undefined) : undefined
   const content = {
@@ -25,9 +25,9 @@ export async function readRequest(
     json: json ?? secrets?.json ?? null,
     body: textOf(body) ?? secrets?.body ?? decoded(secrets?.bytes) ?? null,
   }
-  const query = url.slice(content.url.length + 1)
+  const queries = [url, on_success, on_failure].map((one) => one?.slice(withoutQuery(one).length + 1))
   const secretHeaders = secrets?.headers && JSON.stringify(secrets.headers)
-  const texts = [content.json, content.body, query, headers, secretHeaders]
+  const texts = [content.json, content.body, ...queries, headers, secretHeaders]
   return { isTheirs: texts.some((text) => text && mentionsPerson(person, text)), content }
 }
 

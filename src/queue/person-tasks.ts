@@ -46,14 +46,11 @@ export async function findMentions(
   const tasks: MentioningTask[] = []
   for (const row of rows) {
     const { isTheirs, content } = await readRequest(secret, person, row)
-    const isInCallback = [row.on_success, row.on_failure].some((url) => url && mentionsPerson(person, queryOf(url)))
-    if (isTheirs || isInCallback || responsesOf(sql, row).some((body) => isInResponse(person, body)))
+    if (isTheirs || responsesOf(sql, row).some((body) => isInResponse(person, body)))
       tasks.push({ id: row.id, created_at: new Date(row.created_at), ...content })
   }
   return { tasks, next }
 }
-
-const queryOf = (url: string) => url.slice(withoutQuery(url).length + 1)
 
 /** The bodies of the stored responses of a task's attempts. */
 function responsesOf(sql: SqlStorage, { id, response, attempts, kind }: Omit<PayloadRow, keyof Payload>): string[] {

@@ -66,6 +66,7 @@ describe('a person in the queue', () => {
     ['a confidential body', (phone: string) => ({ body: `phone=${phone}`, confidential: true })],
     ['the query of the URL', (phone: string) => ({ query_string: { phone } })],
     ['a header', (phone: string) => ({ headers: { 'X-Phone': `+${phone}` } })],
+    ['the URL of a callback', (phone: string) => ({ on_failure: target(`/failed?phone=${phone}`) })],
   ])('is found in %s of a schedule, which is deleted', async (_, payloadOf) => {
     const [worker, phone, other] = [fresh(), freshPhone(), freshPhone()]
     const { erase, read } = personsOf(worker)
