@@ -44,6 +44,8 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
       .toBe('2')
     await page.getByRole('button', { name: /POST .*nothing/ }).click()
     await page.getByRole('dialog').getByText('"worker": "feed"').waitFor()
+    const attempts = page.getByRole('dialog').getByRole('region', { name: 'Attempts' })
+    await attempts.getByRole('cell', { name: '404' }).first().waitFor()
     await holdsUp(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

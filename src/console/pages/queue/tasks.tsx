@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
-import { Button, Json, State, Time } from '../../parts/bits.tsx'
-import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
+import { Button, State, Time } from '../../parts/bits.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
 import { LoadedContent } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
 import { go } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
+import { Task } from './task.tsx'
 
 const states = ['waiting', 'running', 'done', 'failed', 'lost', 'canceled'] as const
 type TaskState = (typeof states)[number]
@@ -14,6 +15,9 @@ type TaskState = (typeof states)[number]
 const isState = (text: string | undefined): text is TaskState => states.some((state) => state === text)
 
 const size = 50
+
+/** The API skips at most this many tasks. */
+const maxOffset = 10_000
 
 /** Tab of the console's queue page: the tasks of a worker, filtered by state, with actions to retry and cancel them. */
 export function Tasks({ worker, state }: { worker: string; state: string | undefined }) {
@@ -104,20 +108,16 @@ export function Tasks({ worker, state }: { worker: string; state: string | undef
                 },
               ]}
             />
-            <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
+            <Pager
+              offset={offset}
+              size={size}
+              total={Math.min(nb_results ?? rows.length, maxOffset)}
+              onTurn={setOffset}
+            />
           </>
         )}
       </LoadedContent>
       {opened && <Task id={opened} onClose={() => setOpened(undefined)} />}
     </>
-  )
-}
-
-function Task({ id, onClose }: { id: string; onClose: () => void }) {
-  const task = useData((signal) => q().queue.get('/task', { id }, { signal }), [id])
-  return (
-    <Dialog title="Task" onClose={onClose}>
-      <LoadedContent of={task}>{(data) => <Json of={data.task} label="Task" />}</LoadedContent>
-    </Dialog>
   )
 }
