@@ -101,7 +101,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   empty?: string
   /** Status of a success. Default: 200. */
   status?: 200 | 201 | 202
-  /** All replies that are not errors, by status. `reply` or `produces` describes the body of the success and of a 206. */
+  /** All replies that are not errors, by status. `reply` or `produces` describes the body of the success, of a 200 and of a 206. */
   replies?: Record<number, DescribedReply>
   /**
    * Error codes of the handler itself. Those that the declaration implies, such as `unauthorized`, are added; see

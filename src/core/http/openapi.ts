@@ -239,7 +239,8 @@ function repliesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string,
   const { status = 200, reply, produces, empty, replies } = endpoint
   const content: MediaTypes = produces ? { [produces]: {} } : json(replySchema(endpoint))
   if (!replies) return { [status]: { description: 'Success', content }, ...(empty && { 204: { description: empty } }) }
-  const full = reply || produces ? [status, 206] : []
+  // 200 beside another status has the same body, such as for a dry run.
+  const full = reply || produces ? [status, 200, 206] : []
   const described = Object.entries(replies).map(([at, { description, headers, refusal }]) => [
     at,
     {

@@ -17,6 +17,7 @@ export function NewTask({ worker }: { worker: string }) {
         { name: 'url', label: 'URL', kind: 'url', isRequired: true },
         { name: 'method', label: 'Method', kind: 'choice', options: methods },
         { name: 'json', label: 'JSON body', kind: 'json' },
+        { name: 'labels', label: 'Labels', kind: 'list', help: 'Up to 8, separated by commas' },
         { name: 'delay', label: 'Delay', kind: 'number', help: 'Seconds until the task is due' },
         { name: 'retries', label: 'Retries', kind: 'number', help: 'Maximum number of retries. Default: 0' },
         { name: 'cron', label: 'Cron', help: 'Creates a schedule, such as 0 9 * * 1-5' },
