@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Stop } from './stop.ts'
 
 /** Where and how to call the deployed queue. */
-export interface DeployedQueue {
+interface DeployedQueue {
   /** Address of the gateway. */
   url: string
   /** Value of the `Authorization` header. */

@@ -15,6 +15,12 @@ async function ask<Content>(url: string, init?: RequestInit): Promise<Reply<Cont
   return { status: reply.status, content: (JSON.parse(text) as { content: Content }).content, text }
 }
 
+/** Creates or configures a worker. */
+export async function configure(url: string, worker: object): Promise<void> {
+  const { status, text } = await ask(`${url}/queue/worker`, { method: 'PUT', body: JSON.stringify(worker) })
+  if (status !== 200) throw new Error(`PUT /worker answered ${status}: ${text}`)
+}
+
 export interface EnqueueOptions {
   url: string
   target: string

@@ -144,11 +144,11 @@ const atLeastOnce: Invariant<QueueRun> = {
 }
 
 const noMoreThanDaemons: Invariant<QueueRun> = {
-  name: 'a worker never has more requests open than it has daemons; with one daemon the target works on one at a time, also after kills',
-  violations: ({ arrivals, daemons }) =>
+  name: 'a worker never has more requests open than it has daemons; a strictly serial one gives the target no more work at a time, also after kills',
+  violations: ({ arrivals, daemons, strictWorkers }) =>
     Object.entries(daemons).flatMap(([worker, allowed]) => {
       const spans = arrivals.filter((arrival) => arrival.worker === worker)
-      const max = maxConcurrent(allowed === 1 ? spans.map(workOf) : spans)
+      const max = maxConcurrent(strictWorkers.includes(worker) ? spans.map(workOf) : spans)
       return max > allowed ? [`${worker}: ${max} at once with ${allowed} daemons`] : []
     }),
 }
@@ -160,8 +160,22 @@ const noMoreThanPerKey: Invariant<QueueRun> = {
   violations: ({ arrivals, keyConcurrency }) =>
     [...Map.groupBy(arrivals, ({ key }) => key)].flatMap(([key, spans]) => {
       const max = key === undefined ? 0 : maxConcurrent(spans.map(workOf))
-      return max > keyConcurrency ? [`${key}: ${max} at once, ${keyConcurrency} allowed`] : []
+      const allowed = spans[0]!.worker === 'ordered' ? 1 : keyConcurrency
+      return max > allowed ? [`${key}: ${max} at once, ${allowed} allowed`] : []
     }),
+}
+
+/** Checks that all attempts of a task of the worker `ordered` come before those of the next task of its key. */
+const strictOrder: Invariant<QueueRun> = {
+  name: 'with order, no task of a key comes between two attempts of another one',
+  violations: ({ arrivals }) => {
+    const ordered = arrivals.filter(({ worker, key }) => worker === 'ordered' && key !== undefined)
+    return [...Map.groupBy(ordered, ({ key }) => key)].flatMap(([key, those]) => {
+      const numbers = those.toSorted((a, b) => a.began - b.began).map(({ number }) => number)
+      const turns = numbers.filter((number, at) => number !== numbers[at - 1])
+      return repeated(turns, String).map((number) => `${key}: another task came before number ${number} had ended`)
+    })
+  },
 }
 
 /** The maximum number of time spans that overlap. Spans that only touch do not overlap. */
@@ -284,6 +298,7 @@ export const invariants: Invariant<QueueRun>[] = [
   atLeastOnce,
   noMoreThanDaemons,
   noMoreThanPerKey,
+  strictOrder,
   inOrder,
   wholeRange,
   countsPieces,

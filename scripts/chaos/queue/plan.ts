@@ -3,13 +3,28 @@ import type { Random } from '../../lib/random.ts'
 import type { Behavior, TaskOrder } from './record.ts'
 
 /** Number of daemons of each worker. */
-export const daemons = { one: 1, two: 2, many: 8 }
+export const daemons = { one: 1, two: 2, many: 8, ordered: 4 }
 
 /** Maximum number of concurrent tasks with one flow key, in the worker `many`. */
 export const keyConcurrency = 2
 
-/** Value of the variable `QUEUE_WORKERS`, which configures the workers of the run. */
-export const workersVariable = { ...daemons, many: { daemons: daemons.many, per_key: { concurrency: keyConcurrency } } }
+/** Workers with `serial: strict`, whose daemons wait for the deadline of an interrupted request. */
+export const strictWorkers = ['one', 'ordered']
+
+/** Value of the variable `QUEUE_WORKERS`, which configures the workers of the run, except `ordered`. */
+export const workersVariable = {
+  one: daemons.one,
+  two: daemons.two,
+  many: { daemons: daemons.many, per_key: { concurrency: keyConcurrency } },
+}
+
+/** Settings for `PUT /worker`: the tasks of a key run strictly one after the other. */
+export const orderedWorker = {
+  ...{ name: 'ordered', daemons: daemons.ordered, serial: 'strict', per_key: { order: true } },
+}
+
+/** Keys of the worker `ordered`. A key that fails repeatedly is paused: with several keys, the others continue. */
+const orderedKeys = 12
 
 const behaviors: [Behavior, number][] = [
   ['at_once', 74],
@@ -23,6 +38,7 @@ const workers: [keyof typeof daemons, number][] = [
   ['one', 1],
   ['two', 1],
   ['many', 8],
+  ['ordered', 1],
 ]
 
 /** Makes the orders of `size` tasks, with fractions among the first half of them. */
@@ -30,7 +46,7 @@ export function planOf(size: number, random: Random): TaskOrder[] {
   const tasks = Array.from({ length: size }, () => ({
     worker: random.oneOf(workers),
     behavior: random.oneOf(behaviors),
-    retries: random.share() < 0.4 ? random.between(2, 4) : 0,
+    retries: random.share() < 0.4 ? random.between(1, 3) : 0,
     delay: random.share() < 0.05 ? random.between(1, 5) : 0,
   }))
   const all: Omit<TaskOrder, 'number'>[] = [...tasks]
@@ -38,9 +54,11 @@ export function planOf(size: number, random: Random): TaskOrder[] {
   return all.map((order, number) => ({ ...order, number, ...keyOf(order.worker, number) }))
 }
 
-/** The flow key of a task: half of the tasks of `many` have one of five keys. */
-const keyOf = (worker: string, number: number) =>
-  worker === 'many' && number % 2 === 0 ? { key: `key-${number % 5}` } : {}
+/** The flow key of a task: half of the tasks of `many` have one of five keys, and all tasks of `ordered` have one. */
+function keyOf(worker: string, number: number) {
+  if (worker === 'ordered') return { key: `order-${number % orderedKeys}` }
+  return worker === 'many' && number % 2 === 0 ? { key: `key-${number % 5}` } : {}
+}
 
 /**
  * The fractions of a run: three small ones and, for a large run, three more: with many pieces, with a long range, and

@@ -76,8 +76,10 @@ export interface QueueRun {
   kills: Kill[]
   /** Number of daemons of each worker. */
   daemons: Record<string, number>
-  /** Maximum number of concurrent tasks of one key. */
+  /** Maximum number of concurrent tasks of one key, except in the worker `ordered`. */
   keyConcurrency: number
+  /** Workers whose daemons wait for the deadline of an interrupted request. */
+  strictWorkers: string[]
   /**
    * The period after the last kill in which no client called the queue, and every worker had a due task. Each worker
    * must send a request in it.

@@ -8,9 +8,18 @@ import { freePort } from '../../stack/port.ts'
 import { type ChaosReport, type ChaosSettings, evaluate } from '../invariant.ts'
 import { killRepeatedly } from '../kills.ts'
 import { type Victim, victimOf } from '../victim.ts'
-import { countOpen, enqueue, outcomesOf } from './client.ts'
+import { configure, countOpen, enqueue, outcomesOf } from './client.ts'
 import { invariants, resumesByItself } from './invariants.ts'
-import { daemons, keyConcurrency, planOf, reminders, requestsOf, workersVariable } from './plan.ts'
+import {
+  daemons,
+  keyConcurrency,
+  orderedWorker,
+  planOf,
+  reminders,
+  requestsOf,
+  strictWorkers,
+  workersVariable,
+} from './plan.ts'
 import type { QueueRun, TaskOrder } from './record.ts'
 import { startTarget, type TaskTarget } from './target.ts'
 
@@ -53,6 +62,7 @@ async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim,
     enqueue({ url: victim.url, target: target.url, orders, onErrorReply: (line) => errorReplies.push(line) })
 
   await victim.start()
+  await configure(victim.url, orderedWorker)
   const enqueuing = put(orders)
   const total = requestsOf(orders)
   await killRepeatedly({
@@ -76,6 +86,7 @@ async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim,
     kills: victim.kills,
     daemons,
     keyConcurrency,
+    strictWorkers,
     unattended,
     errorReplies,
   }
@@ -86,10 +97,10 @@ async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim,
 const resumeTimeoutMs = 60_000
 
 /**
- * Time without a request after which the run gives up. Longer than any retry delay, so the remaining tasks will not
- * end.
+ * Time without a request after which the run gives up. Longer than any retry delay and any pause of a key, so the
+ * remaining tasks will not end.
  */
-const stallTimeoutMs = 60_000
+const stallTimeoutMs = 100_000
 
 async function untilFinished({ url }: Victim, { arrivals }: TaskTarget) {
   let since = Date.now()

@@ -45,6 +45,7 @@ const outcome = (state: string, started: number, more: Partial<TaskResult> = {})
 const correctRun = (): QueueRun => ({
   daemons: { one: 1, two: 2 },
   keyConcurrency: 1,
+  strictWorkers: ['one', 'ordered'],
   kills: [{ at: 10_500, endedAt: 10_520 }],
   unattended: { from: 12 * second, to: 27 * second },
   errorReplies: [],
@@ -83,7 +84,7 @@ const correctRun = (): QueueRun => ({
 })
 
 const oneAtATime =
-  'a worker never has more requests open than it has daemons; with one daemon the target works on one at a time, also after kills'
+  'a worker never has more requests open than it has daemons; a strictly serial one gives the target no more work at a time, also after kills'
 const perKey = 'the target never works on more tasks of a key than may run at a time, also after kills'
 
 /** For each invariant, the smallest changes that violate it. */
@@ -127,6 +128,14 @@ const violations: Violation<QueueRun>[] = [
   ],
   [oneAtATime, (run) => (run.arrivals[0]!.worked = 2_005)],
   [perKey, (run) => run.arrivals.slice(2, 4).map((one) => Object.assign(one, { key: 'a' }))],
+  [
+    'with order, no task of a key comes between two attempts of another one',
+    (run) => {
+      const ordered = { worker: 'ordered', key: 'order-1' }
+      for (const [at, number] of [7, 8, 7].entries())
+        run.arrivals.push(arrival(number, (20 + at) * second, { ...ordered, attempt: at + 1 }))
+    },
+  ],
   [
     'tasks without a delay reach a worker of one daemon in the order of their creation',
     (run) => (run.arrivals[0]!.began = 3 * second),
