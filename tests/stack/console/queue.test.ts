@@ -34,6 +34,26 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
     expect(console.complaints).toEqual([])
   })
 
+  it('creates a worker, and changes its settings', async () => {
+    const page = await console.open('/queue')
+    await page.getByLabel('Name', { exact: true }).fill('webhooks')
+    await page.getByLabel('Requests per key', { exact: true }).fill('50')
+    await page.getByLabel('Period per key', { exact: true }).fill('1')
+    await page.getByRole('button', { name: 'Create worker' }).click()
+    await page.getByRole('link', { name: 'webhooks', exact: true }).click()
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByLabel('Daemons', { exact: true }).fill('7')
+    await page.getByLabel('Strict order per key', { exact: true }).check()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByRole('status').getByText('Settings saved.').waitFor()
+    await page.getByText('No key is paused.').waitFor()
+    const { text } = await ask(`${console.stack.url}/queue/worker?name=webhooks`)
+    expect(JSON.parse(text)).toMatchObject({
+      content: { worker: { daemons: 7, per_key: { order: true, rate: { limit: 50, period: 1 } } } },
+    })
+    expect(console.complaints).toEqual([])
+  })
+
   it('shows a failed task, and retries it', async () => {
     await addTask('feed', '/feed/nothing')
     const page = await console.open('/queue/feed?state=failed')

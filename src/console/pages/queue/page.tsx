@@ -7,6 +7,7 @@ import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 import { NewTask } from './new.tsx'
 import { Schedules } from './schedules.tsx'
+import { NewWorker, Settings } from './settings.tsx'
 import { Tasks } from './tasks.tsx'
 
 /** Console page of the queue: its workers, and the tasks and schedules of the worker in the path. */
@@ -24,14 +25,21 @@ export default function Queue({ path: [worker, part = 'tasks'], query }: PageOf)
             tabs={{
               Tasks: hrefOf(['queue', worker]),
               Schedules: hrefOf(['queue', worker, 'schedules']),
+              Settings: hrefOf(['queue', worker, 'settings']),
               'New task': hrefOf(['queue', worker, 'new']),
             }}
-            current={{ tasks: 'Tasks', schedules: 'Schedules', new: 'New task' }[part] ?? ''}
+            current={{ tasks: 'Tasks', schedules: 'Schedules', settings: 'Settings', new: 'New task' }[part] ?? ''}
           />
           {part === 'tasks' && <Tasks worker={worker} state={query.get('state') ?? undefined} />}
           {part === 'schedules' && <Schedules worker={worker} />}
+          {part === 'settings' && <Settings worker={worker} />}
           {part === 'new' && <NewTask worker={worker} />}
         </>
+      )}
+      {!worker && (
+        <Section title="New worker">
+          <NewWorker />
+        </Section>
       )}
     </Page>
   )
