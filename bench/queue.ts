@@ -7,16 +7,24 @@ import type { Measured } from './load.ts'
 import type { BenchOperation } from './operation.ts'
 import type { QueueContender } from './queue/contender.ts'
 import { type Figure, figures } from './queue/figures.ts'
+import { isolation } from './queue/isolation.ts'
 import { startPeers } from './queue/peers.ts'
 import { start } from './queue/remote.ts'
 import type { BenchTarget } from './queue/target.ts'
-import { unread, widths, workerOf } from './queue/workers.ts'
+import { isolated, isolatedSettings, unread, widths, workerOf } from './queue/workers.ts'
 
 const rounds = 3
 
+/** Goal for the 99th percentile of the start delay of a key while 10 000 tasks of a dead key wait. */
+const maxIsolationMs = 50
+
 export const variables = {
   QUEUE_WORKERS: JSON.stringify(
-    Object.fromEntries([[unread, 1], ...widths.map((daemons) => [workerOf(daemons), daemons])]),
+    Object.fromEntries([
+      [unread, 1],
+      [isolated, isolatedSettings],
+      ...widths.map((daemons) => [workerOf(daemons), daemons]),
+    ]),
   ),
 }
 
@@ -52,6 +60,8 @@ export async function* compare(origin: string, seconds: number): AsyncIterable<s
         }
       yield* rows(figure, results)
     }
+    const delay = await isolation(origin, target, seconds)
+    yield line('start delay behind a dead key', delay, ''.padEnd(10), verdictOf({ p99: maxIsolationMs }, delay))
   } finally {
     await peers.stop()
     await ours.end()

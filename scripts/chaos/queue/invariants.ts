@@ -1,6 +1,7 @@
 // The invariants of tasks that a chaos run of the queue checks, whatever processes were killed.
 import type { Invariant } from '../invariant.ts'
 import type { Kill } from '../victim.ts'
+import { noMoreThanDaemons, noMoreThanPerKey, repeated, strictOrder } from './concurrency.ts'
 import type { Arrival, QueueRun, RecordedTask, TaskResult } from './record.ts'
 
 const endStates = ['done', 'failed', 'lost']
@@ -15,10 +16,6 @@ const acknowledged = ({ entries, outcomes }: QueueRun) =>
 
 const nameOf = ({ number, id, worker, behavior, retries }: RecordedTask) =>
   `${id ?? `an unacknowledged task of ${worker}`} (number ${number}, ${behavior}, ${retries} retries)`
-
-/** The keys that more than one item has. */
-const repeated = <Item>(items: Item[], keyOf: (item: Item) => string): string[] =>
-  [...Map.groupBy(items, keyOf)].flatMap(([key, same]) => (same.length > 1 ? [key] : []))
 
 const pieceOf = ({ piece }: Arrival) => (piece ? `${piece.min}–${piece.max}` : 'all')
 
@@ -141,57 +138,6 @@ const atLeastOnce: Invariant<QueueRun> = {
       .filter(({ retries, number }) => retries > 0 && !reached.has(number))
       .map((entry) => `${nameOf(entry)} never arrived, and is ${entry.outcome?.state}`)
   },
-}
-
-const noMoreThanDaemons: Invariant<QueueRun> = {
-  name: 'a worker never has more requests open than it has daemons; a strictly serial one gives the target no more work at a time, also after kills',
-  violations: ({ arrivals, daemons, strictWorkers }) =>
-    Object.entries(daemons).flatMap(([worker, allowed]) => {
-      const spans = arrivals.filter((arrival) => arrival.worker === worker)
-      const max = maxConcurrent(strictWorkers.includes(worker) ? spans.map(workOf) : spans)
-      return max > allowed ? [`${worker}: ${max} at once with ${allowed} daemons`] : []
-    }),
-}
-
-const workOf = ({ began, worked }: Arrival) => ({ began, ended: worked })
-
-const noMoreThanPerKey: Invariant<QueueRun> = {
-  name: 'the target never works on more tasks of a key than may run at a time, also after kills',
-  violations: ({ arrivals, keyConcurrency }) =>
-    [...Map.groupBy(arrivals, ({ key }) => key)].flatMap(([key, spans]) => {
-      const max = key === undefined ? 0 : maxConcurrent(spans.map(workOf))
-      const allowed = spans[0]!.worker === 'ordered' ? 1 : keyConcurrency
-      return max > allowed ? [`${key}: ${max} at once, ${allowed} allowed`] : []
-    }),
-}
-
-/** Checks that all attempts of a task of the worker `ordered` come before those of the next task of its key. */
-const strictOrder: Invariant<QueueRun> = {
-  name: 'with order, no task of a key comes between two attempts of another one',
-  violations: ({ arrivals }) => {
-    const ordered = arrivals.filter(({ worker, key }) => worker === 'ordered' && key !== undefined)
-    return [...Map.groupBy(ordered, ({ key }) => key)].flatMap(([key, those]) => {
-      const numbers = those.toSorted((a, b) => a.began - b.began).map(({ number }) => number)
-      const turns = numbers.filter((number, at) => number !== numbers[at - 1])
-      return repeated(turns, String).map((number) => `${key}: another task came before number ${number} had ended`)
-    })
-  },
-}
-
-/** The maximum number of time spans that overlap. Spans that only touch do not overlap. */
-function maxConcurrent(spans: { began: number; ended: number }[]): number {
-  const edges = spans.flatMap(({ began, ended }) => [
-    { at: began, step: 1 },
-    { at: ended, step: -1 },
-  ])
-  edges.sort((a, b) => a.at - b.at || a.step - b.step)
-  let open = 0
-  let max = 0
-  for (const { step } of edges) {
-    open += step
-    max = Math.max(max, open)
-  }
-  return max
 }
 
 /**
