@@ -14,6 +14,7 @@ export const slowFiles: Record<string, string> = {
   'tests/stack/client/package.test.ts': 'installs the packed client, and type-checks programs that use it',
   'tests/stack/scripts/new.full.test.ts': 'generates two components, and compiles and tests them',
   'tests/stack/docs/examples.test.ts': 'runs every example of the guide',
+  'tests/stack/simulation/queue.full.test.ts': 'simulates 10,000 scenarios of the queue, and some with planted defects',
   'tests/stack/measure': 'run the load of the soak test, and wait after each operation of the cost report',
   'tests/stack/walks/payment-notifications.test.ts': 'sends a pay notification 10,000 times',
   'tests/stack/gateway/access-matrix.test.ts': 'calls every operation with keys of every scope',

@@ -13,6 +13,11 @@ const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
   { pattern: /^src\/client\/(?:index\.ts$|api\/)/, why: 'applications import the client, which is a package' },
   { pattern: /^bench\/[^/]+\.ts$/, why: 'scripts/bench.ts imports the benchmark that the command line names' },
   { pattern: /^scripts\/chaos\/[^/]+\/[^/]+\.ts$/, why: 'scripts/chaos.ts imports what the command line names' },
+  {
+    pattern: /^scripts\/simulate\/[^/]+\/simulation\.ts$/,
+    why: 'scripts/simulate.ts imports what the command line names',
+  },
+  { pattern: /^scripts\/simulate\/stubs\//, why: 'they replace modules of the platform' },
   { pattern: /^tests\/support\/[^/]+\.ts$/, names: /^default$/, why: 'vitest.config.ts names files of global set-up' },
   { pattern: /^tests\/stack\/client\/sample\.ts$/, why: 'a test compiles it as an application' },
   {

@@ -141,15 +141,17 @@ export class DaemonPool {
         run.map(({ lease }) => this.#requestOf(lease)),
         async (reports) => {
           for (const { index, outcome } of reports) {
-            unreported.delete(run[index]!)
-            this.#end(run[index]!, outcome)
+            // A report may arrive after the invocation has failed, when its requests have already ended as lost.
+            if (unreported.delete(run[index]!)) this.#end(run[index]!, outcome)
           }
         },
       )
     } catch (error) {
       log('error', { component: 'queue', route: 'remote fetch', ...describe(error) })
     }
-    for (const assignment of unreported) this.#end(assignment, lost)
+    const unknown = [...unreported]
+    unreported.clear()
+    for (const assignment of unknown) this.#end(assignment, lost)
   }
 
   #requestOf({

@@ -1,0 +1,77 @@
+// Defects to plant in the queue, each of which the simulation must find.
+import type { Defect } from '../module-hooks.ts'
+
+const inFile = (file: string, name: string, from: string, to = ''): Defect => ({
+  name,
+  file: `src/queue/${file}`,
+  from,
+  to,
+})
+
+export const defects: Defect[] = [
+  inFile(
+    'ready-queue.ts',
+    'a lease is not stored before its request',
+    'done.length + leased.length > 0',
+    'done.length > 0',
+  ),
+  inFile('ready-queue.ts', 'the journal is not replayed after a crash', 'this.#replay(entry)', 'void entry'),
+  inFile(
+    'daemon-pool.ts',
+    'a request over a socket leaves before its lease is durable',
+    `!== 'POST') await`,
+    `=== 'none') await`,
+  ),
+  inFile(
+    'daemon-pool.ts',
+    'requests of a crashed invocation never end',
+    'this.#end(assignment, lost)',
+    'void [assignment, lost]',
+  ),
+  inFile('leases.ts', 'one retry too many', 'row.tries > row.retries', 'row.tries > row.retries + 1'),
+  inFile('leases.ts', 'a canceled task is retried', 'row.is_canceled === 1 || fraction', 'fraction'),
+  inFile(
+    'leases.ts',
+    'a task that is retried is not counted as waiting',
+    `countMoved(sql, row.kind, ['running', 'waiting'])`,
+  ),
+  inFile('leases.ts', 'Retry-After is ignored', 'outcome.retryAfterMs ?? 0', '0'),
+  inFile(
+    'holds.ts',
+    'a lost request frees the slot of its key',
+    'if (key !== null) addHold',
+    'if (key === null) addHold',
+  ),
+  inFile('holds.ts', 'a serial worker does not wait for a lost request', '(isSerial ? deadline : now)', 'now'),
+  inFile(
+    'idempotency-keys.ts',
+    'a repeated call creates a second task',
+    'if (known) return known.task',
+    `if (known) return add()`,
+  ),
+  inFile(
+    'flow-scheduler.ts',
+    'one task of a key too many',
+    'flow.running >= this.#limit',
+    'flow.running > this.#limit',
+  ),
+  inFile('flow-scheduler.ts', 'the slot of a key is never freed', 'Math.max(0, flow.running - 1)', 'flow.running'),
+  inFile(
+    'flow-scheduler.ts',
+    'the newest task of a key comes first',
+    'due_at <= ?3 ORDER BY due_at, id',
+    'due_at <= ?3 ORDER BY due_at DESC, id DESC',
+  ),
+  inFile(
+    'fractions.ts',
+    'a fraction with a running piece ends',
+    `state IN ('waiting', 'running')`,
+    `state IN ('waiting')`,
+  ),
+  inFile(
+    'backlog.ts',
+    'a paused worker starts tasks after a crash',
+    `ctx.storage.kv.get<boolean>('paused') ?? false`,
+    'false',
+  ),
+]
