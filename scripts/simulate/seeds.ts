@@ -67,6 +67,11 @@ function runThread(task: ThreadTask): Promise<SeedResults> {
 /** The command that runs one seed again. */
 const replayOf = (component: string, { seed }: Pick<FailedSeed, 'seed'>) => `SEED=${seed} npm run simulate ${component}`
 
-/** A failed seed as text: the command to replay it, and the violated invariants. */
+/** Violations of one seed that are shown, since one defect may cause many. */
+const maxShown = 8
+
+/** A failed seed as text: the command to replay it, and the first violated invariants. */
 export const textOf = (component: string, failed: FailedSeed) =>
-  [replayOf(component, failed), ...failed.violations.map((line) => `  ${line}`)].join('\n')
+  [replayOf(component, failed), ...[...new Set(failed.violations)].slice(0, maxShown).map((line) => `  ${line}`)].join(
+    '\n',
+  )

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { hookModules } from './module-hooks.ts'
+import './platform/bytes.ts'
 import type { SeedResults, SimulationModule, ThreadTask } from './seeds.ts'
 
 const { component, from, count, step, maxFailures, defect } = workerData as ThreadTask

@@ -72,9 +72,13 @@ export class SimulatedObject {
 
   /** Calls the object from outside. Rejects with `ConnectionLost` if the object crashes before its reply has left. */
   call<T extends object, R>(act: (instance: T) => R | Promise<R>): Promise<R> {
-    const { loop, latency } = this.#platform
+    return this.callAfter(this.#platform.latency(), act)
+  }
+
+  /** Like `call`, with the time until the call arrives. */
+  callAfter<T extends object, R>(delayMs: number, act: (instance: T) => R | Promise<R>): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      loop.schedule(latency(), () => this.#answer(act, resolve, reject))
+      this.#platform.loop.schedule(delayMs, () => this.#answer(act, resolve, reject))
     })
   }
 
@@ -109,8 +113,11 @@ export class SimulatedObject {
     const process = this.#process
     running.run(process, () => {
       try {
-        this.#instance ??= this.#construct(this.#context(process, name))
-        const result = run(this.#instance)
+        const instance = this.#instance ?? this.#construct(this.#context(process, name))
+        // The constructor may have survived its crash, if only a promise was rejected.
+        if (process.isDead) return
+        this.#instance = instance
+        const result = run(instance)
         result?.catch((error: unknown) => this.#onError(error))
       } catch (error) {
         this.#onError(error)

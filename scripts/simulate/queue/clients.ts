@@ -1,11 +1,14 @@
 // The clients of a simulated queue: make the calls of the scenario, and record the acknowledgements.
 import { Failure } from '#core/failure'
 import type { Backlog } from '#queue/backlog'
+import type { Env } from '#queue/bindings'
 import { NewFraction, NewTask } from '#queue/contract'
-import type { QueueVariables } from '#queue/env'
+import { WorkerSettings } from '#queue/contract/settings'
+import type { WorkerRegistry } from '#queue/registry'
 import { taskRecordOf } from '#queue/task-record'
 import type { EventLoop } from '../platform/event-loop.ts'
 import { ConnectionLost, type SimulatedObject } from '../platform/object.ts'
+import type { Cluster } from './cluster.ts'
 import { wrongCounts } from './counts.ts'
 import type { Call, TaskPlan } from './plan.ts'
 import type { ClientCall, Entry, QueueRecord } from './record.ts'
@@ -18,12 +21,14 @@ const refusals = new Set([404, 409])
 export class QueueClients {
   readonly #loop: EventLoop
   readonly #object: SimulatedObject
-  readonly #env: QueueVariables
+  readonly #env: Env
+  readonly #registry: SimulatedObject
   readonly #record: QueueRecord
 
-  constructor(loop: EventLoop, object: SimulatedObject, env: QueueVariables, record: QueueRecord) {
+  constructor(loop: EventLoop, { env, backlog, registry }: Cluster, record: QueueRecord) {
     this.#loop = loop
-    this.#object = object
+    this.#object = backlog
+    this.#registry = registry
     this.#env = env
     this.#record = record
   }
@@ -34,25 +39,49 @@ export class QueueClients {
     if (call.does === 'pause') return this.#pause(call.duration)
     if (call.does === 'schedule') return this.#schedule(call)
     if (call.does === 'read') return this.#read(call.n)
+    if (call.does === 'configure') return this.#configure()
     const { does } = call
     await this.#try((backlog) => this.#look(does, backlog))
   }
 
-  /** Calls the object once; undefined without a reply. Records an error that no client expects. */
-  async #try<R>(act: (backlog: Backlog) => R | Promise<R>): Promise<{ value?: R } | undefined> {
+  /** Has the overdue objects woken, as the cron does. */
+  async sweep(): Promise<void> {
+    const swept = await this.#attempt(this.#registry, (registry: WorkerRegistry) => registry.sweep(this.#loop.now))
+    if (swept?.value?.needsRepair) await this.#attempt(this.#registry, (registry: WorkerRegistry) => registry.repair())
+    if (swept?.value?.overdue.includes(this.#object.name)) await this.#try((backlog) => backlog.wake())
+  }
+
+  /** Stores the settings of the worker. */
+  async #configure(): Promise<void> {
+    const { name, settings } = this.#record.plan.worker
+    const put = () =>
+      this.#attempt(this.#registry, (registry: WorkerRegistry) => registry.put(name, WorkerSettings.parse(settings)))
+    while (!(await put())?.value) await this.#loop.wait(repeatMs)
+  }
+
+  /** Calls the backlog once. */
+  #try<R>(act: (backlog: Backlog) => R | Promise<R>): Promise<{ value?: R } | undefined> {
+    return this.#attempt(this.#object, act)
+  }
+
+  /** Calls an object once; undefined without a reply. Records an error that no client expects. */
+  async #attempt<T extends object, R>(
+    object: SimulatedObject,
+    act: (instance: T) => R | Promise<R>,
+  ): Promise<{ value?: R } | undefined> {
     try {
-      return { value: await this.#object.call(act) }
+      return { value: await object.call(act) }
     } catch (error) {
       if (error instanceof ConnectionLost) return undefined
+      if (Failure.is(error) && error.code === 'worker_changing') return undefined
       if (!Failure.is(error) || !refusals.has(error.status))
         this.#record.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
       return {}
     }
   }
 
-  async #look(does: 'list' | 'measure' | 'sweep', backlog: Backlog): Promise<void> {
+  async #look(does: 'list' | 'measure', backlog: Backlog): Promise<void> {
     if (does === 'measure') return void (await backlog.measure())
-    if (does === 'sweep') return backlog.wake()
     const listed = backlog.list({ limit: 10, offset: 0, count: true })
     // The list has written the journal to the rows, so the counts and the rows must agree now.
     this.#record.faults.push(...wrongCounts(this.#object.disk))
@@ -66,7 +95,7 @@ export class QueueClients {
     for (;;) {
       entry.tries++
       const reply = await this.#try((backlog) =>
-        plan.range ? backlog.addFraction(record, plan.range, key) : backlog.addTask(record, key),
+        plan.range ? backlog.addFraction(record, plan.range, 1, key) : backlog.addTask(record, 1, key),
       )
       if (reply) {
         entry.created.acked = this.#loop.elapsed
@@ -109,7 +138,8 @@ export class QueueClients {
     const entry = { ...entryOf(task, this.#loop.elapsed), isSchedule: true }
     this.#record.entries.push(entry)
     const record = await taskRecordOf(this.#env, paramsOf(task))
-    await this.#until((backlog) => void backlog.setSchedule('tick', `*/${everySeconds} * * * * *`, 'UTC', record))
+    const schedule = { name: 'tick', cron: `*/${everySeconds} * * * * *`, timezone: 'UTC', record }
+    await this.#until((backlog) => void backlog.setSchedule(schedule, 1))
     await this.#loop.wait(duration)
     await this.#until((backlog) => backlog.deleteSchedule('tick'))
   }
@@ -129,13 +159,14 @@ const entryOf = (plan: TaskPlan, sent: number): Entry => ({
   isSchedule: false,
 })
 
-function paramsOf({ n, method, key, delay, timeout, sleep, retries, retryDelay, expires, range }: TaskPlan) {
+function paramsOf({ n, method, key, delay, timeout, sleep, retries, retryDelay, expires, range, priority }: TaskPlan) {
   const params = {
     worker: 'any',
     url: `http://target.dev/${n}`,
     method,
     json: { n },
     ...(key !== undefined && { key }),
+    ...(priority !== undefined && { priority }),
     ...(delay > 0 && { delay: delay / 1_000 }),
     timeout: timeout / 1_000,
     sleep,

@@ -49,6 +49,37 @@ export function orderViolations(record: QueueRecord): string[] {
   )
 }
 
+/** With `order`, no other task of a key starts between the first and the last attempt of a task. */
+export function interleavings({ plan, entries, arrivals }: QueueRecord): string[] {
+  if (!plan.worker.isOrdered || plan.clockSteps.length > 0) return []
+  const keyed = new Map(entries.flatMap((entry) => (entry.key === undefined ? [] : [[entry.n, entry]])))
+  const flows = Map.groupBy(arrivals, ({ n }) => keyed.get(n)?.key)
+  return [...flows].flatMap(([key, flow]) => (key === undefined ? [] : intruders(flow, keyed)))
+}
+
+function intruders(flow: TargetArrival[], entries: Map<number, Entry>): string[] {
+  const inTurn = flow.toSorted((one, other) => one.at - other.at)
+  return [...Map.groupBy(inTurn, ({ id }) => id)].flatMap(([id, own]) => {
+    const { n, cancels, retryCalls, range } = entries.get(own[0]!.n)!
+    // A task that a caller has canceled or retried starts again, behind the others.
+    if (range || cancels.length + retryCalls.length > 0) return []
+    const between = inTurn.slice(inTurn.indexOf(own[0]!), inTurn.indexOf(own.at(-1)!))
+    const others = between.filter((arrival) => arrival.id !== id)
+    return others.map((other) => `task ${other.n} started at ${other.at}, between two attempts of task ${n}`)
+  })
+}
+
+/** A worker with a rate limit never starts more requests than two whole periods allow in the time of one. */
+export function rateViolations({ plan, arrivals }: QueueRecord): string[] {
+  const { rate } = plan.worker
+  if (!rate || plan.clockSteps.length > 0) return []
+  const times = arrivals.map(({ at }) => at).sort((a, b) => a - b)
+  const at = times.find(
+    (time, i) => (times[i + 2 * rate.limit] ?? Number.POSITIVE_INFINITY) - time < rate.periodMs - slackMs,
+  )
+  return at === undefined ? [] : [`more than ${2 * rate.limit} requests from ${at} on in ${rate.periodMs} ms`]
+}
+
 function misplaced(record: QueueRecord, flow: Entry[], begun: Map<number, number>): string[] {
   const due = new Map(flow.map((entry) => [entry.n, entry.created.sent]))
   return flow.flatMap((later) => {
@@ -56,7 +87,8 @@ function misplaced(record: QueueRecord, flow: Entry[], begun: Map<number, number
     if (start === undefined) return []
     const overtaken = flow.filter((entry) => {
       const own = begun.get(entry.n)
-      const isBefore = due.get(entry.n)! + 1 < due.get(later.n)! && entry.created.acked! + slackMs < start
+      const isSame = (entry.priority ?? 5) === (later.priority ?? 5)
+      const isBefore = isSame && due.get(entry.n)! + 1 < due.get(later.n)! && entry.created.acked! + slackMs < start
       // A retry by a caller makes a task due again.
       return own !== undefined && isBefore && own > start && entry.retryCalls.length === 0
     })

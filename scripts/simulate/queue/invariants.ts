@@ -1,6 +1,12 @@
 // The invariants of a simulated scenario of the queue.
 import type { TaskRow } from '#queue/tables'
-import { orderViolations, overlapViolations, progressViolations } from './flow-invariants.ts'
+import {
+  interleavings,
+  orderViolations,
+  overlapViolations,
+  progressViolations,
+  rateViolations,
+} from './flow-invariants.ts'
 import { type Entry, markerOf, type QueueRecord, rowsOf, slackMs, type TargetArrival } from './record.ts'
 
 /** The queue rounds its times to milliseconds. */
@@ -19,6 +25,8 @@ export function violationsOf(record: QueueRecord): string[] {
     ...pauseViolations(record),
     ...overlapViolations(record),
     ...orderViolations(record),
+    ...interleavings(record),
+    ...rateViolations(record),
     ...progressViolations(record),
   ]
 }

@@ -21,6 +21,7 @@ export interface TaskPlan {
   isSealed: boolean
   /** Repeats the call with the same idempotency key until there is a reply. */
   isIdempotent: boolean
+  priority?: number
   range?: { min: number; max: number; gap: number }
 }
 
@@ -30,13 +31,17 @@ export type Call =
   | { does: 'cancel' | 'retry' | 'read'; at: number; n: number }
   | { does: 'pause'; at: number; duration: number }
   | { does: 'schedule'; at: number; duration: number; task: TaskPlan; everySeconds: number }
-  | { does: 'list' | 'measure' | 'sweep'; at: number }
+  | { does: 'list' | 'measure' | 'configure'; at: number }
 
-/** A worker of the queue: its daemons, and the tasks of a key that may run at a time. */
+/** A worker of the queue: its settings as `PUT /worker` gets them, and the limits that follow from them. */
 interface WorkerPlan {
   name: string
   daemons: number
   keyConcurrency?: number
+  isOrdered?: boolean
+  /** Maximum number of requests that start per period. */
+  rate?: { limit: number; periodMs: number }
+  settings: object
 }
 
 export interface QueuePlan {
@@ -45,7 +50,7 @@ export interface QueuePlan {
   /** Numbers of storage operations before the next crash. */
   crashes: number[]
   /** Times of crashes between two events. */
-  crashTimes: number[]
+  crashTimes: { at: number; isRegistry: boolean }[]
   /** Steps of the wall clock. */
   clockSteps: { at: number; by: number }[]
   /** Maximum milliseconds until writes are durable. */
@@ -54,13 +59,22 @@ export interface QueuePlan {
   isLossy: boolean
 }
 
-/** The workers of all scenarios, as the value of `QUEUE_WORKERS`. */
-export const workers: readonly WorkerPlan[] = [
-  { name: 'serial', daemons: 1 },
-  { name: 'turns', daemons: 3, keyConcurrency: 1 },
-  { name: 'limited', daemons: 5, keyConcurrency: 2 },
-  { name: 'free', daemons: 3 },
-  { name: 'wide', daemons: 12, keyConcurrency: 3 },
+const workerOf = (name: string, { rate, ...limits }: Omit<WorkerPlan, 'name' | 'settings'>): WorkerPlan => {
+  const { daemons, keyConcurrency, isOrdered } = limits
+  const per_key = { ...(isOrdered ? { order: true } : keyConcurrency && { concurrency: keyConcurrency }) }
+  const settings = { daemons, per_key, ...(rate && { rate: { limit: rate.limit, period: rate.periodMs / 1_000 } }) }
+  return { name, ...limits, ...(rate && { rate }), settings }
+}
+
+/** The workers of all scenarios. */
+const workers: readonly WorkerPlan[] = [
+  workerOf('serial', { daemons: 1 }),
+  workerOf('turns', { daemons: 3, keyConcurrency: 1 }),
+  workerOf('limited', { daemons: 5, keyConcurrency: 2 }),
+  workerOf('free', { daemons: 3 }),
+  workerOf('wide', { daemons: 12, keyConcurrency: 3 }),
+  workerOf('ordered', { daemons: 4, keyConcurrency: 1, isOrdered: true }),
+  workerOf('paced', { daemons: 4, keyConcurrency: 2, rate: { limit: 3, periodMs: 1_000 } }),
 ]
 
 const keys = ['a', 'b', 'c', 'd']
@@ -74,9 +88,10 @@ export function planOf(random: Random): QueuePlan {
   const tasks = random.between(3, 22)
   // Only with many requests at once do daemons send from separate invocations.
   const habit = { ...habitOf(random), ...(worker.daemons > 6 && { pace: burstPace }) }
-  const calls: Call[] = []
+  const calls: Call[] = [{ does: 'configure', at: 0 }]
+  if (random.share() < 0.2) calls.push({ does: 'configure', at: timeOf(random) })
   for (let n = 0; n < tasks; n++)
-    calls.push({ does: 'create', at: timeOf(random) * habit.pace, task: taskPlan(random, n, habit) })
+    calls.push({ does: 'create', at: 500 + random.share() * callsMs * habit.pace, task: taskPlan(random, n, habit) })
   for (let i = random.between(0, 12); i > 0; i--) calls.push(otherCall(random, tasks))
   if (random.share() < 0.2) calls.push(schedulePlan(random, tasks))
   if (random.share() < 0.2) calls.push({ does: 'pause', at: timeOf(random), duration: random.between(1, 6_000) })
@@ -84,7 +99,9 @@ export function planOf(random: Random): QueuePlan {
     worker,
     calls,
     crashes: isFaulty ? Array.from({ length: random.between(0, 3) }, () => random.between(20, 600)) : [],
-    crashTimes: isFaulty ? Array.from({ length: random.between(0, 2) }, () => timeOf(random)) : [],
+    crashTimes: isFaulty
+      ? Array.from({ length: random.between(0, 2) }, () => ({ at: timeOf(random), isRegistry: random.share() < 0.2 }))
+      : [],
     clockSteps: random.share() < 0.1 ? [{ at: timeOf(random), by: random.between(-300_000, 600_000) }] : [],
     maxCommitDelay: random.oneOf([
       [0, 2],
@@ -98,13 +115,18 @@ export function planOf(random: Random): QueuePlan {
   }
 }
 
-const timeOf = (random: Random) => random.share() * callsMs
+/** A time after the worker was created. */
+const timeOf = (random: Random) => 500 + random.share() * callsMs
 
 /** The share of the scenario's time in which the tasks of a burst are created. */
 const burstPace = 0.05
 
 /** The mix of tasks of one scenario, so that scenarios differ. */
 const habitOf = (random: Random) => ({
+  prioritized: random.oneOf([
+    [0, 3],
+    [0.5, 1],
+  ]),
   keyed: random.oneOf([
     [0, 1],
     [0.7, 2],
@@ -129,7 +151,7 @@ const habitOf = (random: Random) => ({
   ]),
 })
 
-function taskPlan(random: Random, n: number, { keyed, behaviors }: ReturnType<typeof habitOf>): TaskPlan {
+function taskPlan(random: Random, n: number, { keyed, prioritized, behaviors }: ReturnType<typeof habitOf>): TaskPlan {
   const key = random.share() < keyed ? random.oneOf(keys.map((one) => [one, 1] as const)) : undefined
   const isFraction = random.share() < 0.15
   const min = random.between(-5, 5)
@@ -159,6 +181,13 @@ function taskPlan(random: Random, n: number, { keyed, behaviors }: ReturnType<ty
       [random.between(3_000, 30_000), 1],
     ]),
     ...(!isFraction && random.share() < 0.15 && { expires: random.between(1_000, 8_000) }),
+    ...(random.share() < prioritized && {
+      priority: random.oneOf([
+        [0, 1],
+        [5, 1],
+        [9, 1],
+      ]),
+    }),
     sleep: random.oneOf([
       [0, 8],
       [random.between(1, 1_500), 1],
@@ -182,7 +211,6 @@ function otherCall(random: Random, tasks: number): Call {
     [{ does: 'read', at, n }, 2],
     [{ does: 'list', at }, 1],
     [{ does: 'measure', at }, 1],
-    [{ does: 'sweep', at }, 1],
   ])
 }
 
