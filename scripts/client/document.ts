@@ -64,9 +64,9 @@ function callOf(at: string, method: string, operation: Operation, shared: Operat
   const variables = parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [name, schema])
   const inQuery = parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema])
   const bodySchema = body?.schema as JsonSchema | undefined
-  const reply = ['200', '201', '202']
-    .map((status) => responses[status]?.content?.['application/json']?.schema)
-    .find(Boolean)
+  // The first success with a body: a 202 beside a 200 that is a file is not the reply.
+  const success = ['200', '201', '202'].map((status) => responses[status]?.content).find(Boolean)
+  const reply = success?.['application/json']?.schema
   return {
     name: `${method.toUpperCase()} ${at}`,
     component: component!,
