@@ -72,6 +72,20 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
     expect(console.complaints).toEqual([])
   })
 
+  it('counts the tasks that match, and cancels them', async () => {
+    for (const n of [1, 2]) await addTask('email', `/catcher/${n}`, { delay: 3_600, labels: ['console'] })
+    const page = await console.open('/queue/email/many')
+    await page.getByLabel('Action').selectOption('cancel')
+    await page.getByLabel('Label').fill('console')
+    await page.getByRole('button', { name: 'Count tasks' }).click()
+    await page.getByText('2 tasks match.').waitFor()
+    await holdsUp(page)
+    await page.getByRole('button', { name: 'Cancel 2 tasks' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel 2 tasks' }).click()
+    await page.getByText('Cancel: 2 of 2 tasks.').waitFor()
+    expect(console.complaints).toEqual([])
+  })
+
   it('creates a task, and cancels a waiting one', async () => {
     const page = await console.open('/queue/badge/new')
     await page.getByLabel('URL').fill(`${console.stack.url}/catcher/later`)
@@ -99,6 +113,14 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
   it('lists schedules, and deletes one', async () => {
     await addTask('badge', '/catcher/daily', { schedule: 'daily', cron: '0 9 * * *' })
     const page = await console.open('/queue/badge/schedules')
+    await page.getByText('POST http').waitFor()
+    await page.getByRole('button', { name: 'Pause daily' }).click()
+    await page.getByText('Schedule paused.').waitFor()
+    await page.getByRole('button', { name: 'Resume daily' }).click()
+    await page.getByText('Schedule resumed.').waitFor()
+    await page.getByRole('button', { name: 'Run daily' }).click()
+    await page.getByText('Task created.').waitFor()
+    await page.getByRole('region', { name: 'Schedules' }).getByText('done').waitFor()
     await page.getByText('0 9 * * *').waitFor()
     await page.getByRole('button', { name: 'Delete daily' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

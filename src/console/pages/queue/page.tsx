@@ -5,10 +5,20 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { hrefOf, type PageOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
+import { Bulk } from './bulk.tsx'
 import { NewTask } from './new.tsx'
 import { Schedules } from './schedules.tsx'
 import { NewWorker, Settings } from './settings.tsx'
 import { Tasks } from './tasks.tsx'
+
+/** Titles of the tabs, by the part of the path. */
+const titles: Record<string, string> = {
+  tasks: 'Tasks',
+  schedules: 'Schedules',
+  many: 'Many tasks',
+  settings: 'Settings',
+  new: 'New task',
+}
 
 /** Console page of the queue: its workers, and the tasks and schedules of the worker in the path. */
 export default function Queue({ path: [worker, part = 'tasks'], query }: PageOf) {
@@ -25,13 +35,15 @@ export default function Queue({ path: [worker, part = 'tasks'], query }: PageOf)
             tabs={{
               Tasks: hrefOf(['queue', worker]),
               Schedules: hrefOf(['queue', worker, 'schedules']),
+              'Many tasks': hrefOf(['queue', worker, 'many']),
               Settings: hrefOf(['queue', worker, 'settings']),
               'New task': hrefOf(['queue', worker, 'new']),
             }}
-            current={{ tasks: 'Tasks', schedules: 'Schedules', settings: 'Settings', new: 'New task' }[part] ?? ''}
+            current={titles[part] ?? ''}
           />
           {part === 'tasks' && <Tasks worker={worker} state={query.get('state') ?? undefined} />}
           {part === 'schedules' && <Schedules worker={worker} />}
+          {part === 'many' && <Bulk worker={worker} />}
           {part === 'settings' && <Settings worker={worker} />}
           {part === 'new' && <NewTask worker={worker} />}
         </>
