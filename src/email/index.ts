@@ -47,7 +47,8 @@ about each recipient.
 502 \`smtp_failed\`: the mail was certainly not sent. \`content.smtp\` is the server's reply code, \`content.reply\` the reply with the \
 enhanced status code, \`content.recipients\` the replies about the recipients, as far as the server sent them. \`content.step\` is the \
 step that failed. The steps \`connect\`, \`connect over TLS\`, \`greeting\`, \`hello\`, \`starttls\`, \`login\` and \`sender\` concern all \
-mail; \`recipients\`, \`data\` and \`message\` concern this mail. With \`Retry-After\` the failure is temporary.
+mail; \`recipients\`, \`data\` and \`message\` concern this mail. With the steps \
+\`circuit_open\`, \`throttled\` and \`paused\` the mail was not offered to the server. With \`Retry-After\` the failure is temporary.
 
 504 \`smtp_outcome_unknown\`: the connection broke or timed out after the message had begun. The server may have accepted the mail. \
 The component does not retry.

@@ -1,8 +1,9 @@
 // Circuit breaker of a provider as each isolate sees it. It caches the state that the durable object in `circuit.ts` stores, so
 // that most messages need no call to that object.
 import { describe, log } from '#core/http/log'
+import { type CircuitView, failureThreshold, firstOpenMs, type OutcomeReport } from '#core/outlets/circuit'
 import type { Env } from './bindings.ts'
-import { type Admission, type CircuitView, failureThreshold, firstOpenMs, type OutcomeReport } from './circuit.ts'
+import type { Admission } from './circuit.ts'
 import type { ProviderCode } from './contract.ts'
 import { Pacer } from './pacer.ts'
 

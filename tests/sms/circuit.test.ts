@@ -1,8 +1,8 @@
 // Tests the circuit breaker of an SMS provider: its durable object, and its cache in an isolate.
 import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import type { OutcomeReport } from '#core/outlets/circuit'
 import { CircuitBreaker } from '#sms/breaker'
-import type { OutcomeReport } from '#sms/circuit'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, place } from './places.ts'
 import { errorReply, freshPhone, messageOf, messagesOf, smsOn } from './support.ts'

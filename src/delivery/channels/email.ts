@@ -23,6 +23,9 @@ function outcomeOf(response: ChannelResponse): MessageOutcome {
   if (status === 201) return isRejected(response) ? rejected : { state: 'sent' }
   const { smtp, step = '', reply: said } = reply.content ?? {}
   if (status === 502 && smtp !== undefined) return outcomeOfSmtp({ code: smtp, enhanced: said?.enhanced, step })
+  // The email component sends fewer mails at the moment, since the server throttles.
+  if (status === 502 && step === 'throttled')
+    return { state: 'held', reason: 'quota', hold: 'quota', isThrottled: true }
   // The email component has too many mails in progress. Nothing is wrong with the mail server, so the component counts as
   // throttling.
   if (status === 503 && reply.status_code === 'unavailable')

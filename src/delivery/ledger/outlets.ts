@@ -1,5 +1,6 @@
 // Circuit breaker and adaptive rate limiter of each outlet of a delivery. An outlet is a channel, or `data_url` as the source
 // of the recipients.
+import { slowedDown, spedUp } from '#core/outlets/adaptive-rate'
 import type { Channel, HeldReason } from '../contract.ts'
 import { countIn } from './counts.ts'
 import { allowed, nextAfter } from './rate.ts'
@@ -49,13 +50,6 @@ const initialWindow = 5
 
 const windowPollMs = 500
 
-/**
- * Adaptive rate in messages per second, similar to TCP congestion control (RFC 5681). When an outlet throttles, its rate is
- * multiplied by `decrease`. Each accepted message multiplies it by `fast`, and by `slow` above the share `slowFrom` of the rate
- * at which the outlet throttled.
- */
-const pacing = { first: 4, floor: 0.05, unlimited: 1_000, decrease: 0.5, fast: 1.05, slow: 1.001, slowFrom: 0.8 }
-
 /** Names an attempt to send a message, so that an outlet recognizes the outcome of its probe. */
 export const attemptOf = ({ id, claim }: { id: number; claim: number }): string => `${id}/${claim}`
 
@@ -93,7 +87,7 @@ export class Outlets {
       next_at,
       probe: null,
       probe_until: 0,
-      ...(isThrottled && slowedDown(outlet)),
+      ...(isThrottled && { ...slowedDown(outlet), paced_at: 0 }),
     })
   }
 
@@ -105,7 +99,10 @@ export class Outlets {
     const outlet = this.#rows.get(name)
     if (!outlet) return
     if (outlet.lost > 0) this.#set(outlet, { lost: 0 })
-    if (isAccepted && outlet.rate !== null) this.#set(outlet, spedUp(outlet.rate, outlet.ceiling))
+    if (isAccepted && outlet.rate !== null) {
+      const faster = spedUp(outlet)
+      this.#set(outlet, faster.rate === null ? { ...faster, paced_at: 0 } : faster)
+    }
     if (outlet.reason !== null && outlet.probe === attempt)
       this.#set(outlet, { reason: null, attempts: 0, next_at: 0, probe: null, probe_until: 0 })
   }
@@ -213,17 +210,6 @@ const rateOf = ({ rate, paced_at }: Outlet) => ({ max_per_second: rate, next_at:
 function availableAt({ reason, probe, next_at, rate, paced_at }: Outlet): number {
   if (reason !== null) return probe === null ? next_at : Number.POSITIVE_INFINITY
   return rate === null ? 0 : paced_at
-}
-
-const slowedDown = ({ rate }: Outlet): Partial<Outlet> =>
-  rate === null
-    ? { rate: pacing.first, ceiling: null, paced_at: 0 }
-    : { rate: Math.max(pacing.floor, rate * pacing.decrease), ceiling: rate, paced_at: 0 }
-
-function spedUp(rate: number, ceiling: number | null): Partial<Outlet> {
-  const isSlow = ceiling !== null && rate >= ceiling * pacing.slowFrom
-  const next = rate * (isSlow ? pacing.slow : pacing.fast)
-  return next >= pacing.unlimited ? { rate: null, ceiling: null, paced_at: 0 } : { rate: next }
 }
 
 /** Makes the next attempt of all held outlets due now, and that of the pieces that wait for the source of recipients. */

@@ -6,7 +6,8 @@ import { failure } from '../errors.ts'
 import { SmtpFailure } from '../smtp/failure.ts'
 import type { Accepted } from '../smtp/session.ts'
 import { defaultTimeouts, type SmtpTimeouts } from '../smtp/timeouts.ts'
-import { poolWaitTimeoutMs, type TransferOutcome } from './smtp-outlet.ts'
+import { type Held, maxRateWaitMs } from './outlet-state.ts'
+import { poolWaitTimeoutMs, type RemoteBegin, type TransferOutcome } from './smtp-outlet.ts'
 import { type Begin, type Transfer, transferAlone } from './transfer.ts'
 
 /** An object holds at most this many connections: the platform allows six that are being opened or in use. */
@@ -16,8 +17,11 @@ const maxConnectionsOfObject = 6
 const checkIntervalMs = 5_000
 const pingTimeoutMs = 5_000
 
-/** Longest time of a message in the object: it waits for a connection, fails on a kept one, and is sent on a new one. */
-const maxTransferMs = poolWaitTimeoutMs + 2 * defaultTimeouts.command + defaultTimeouts.all
+/**
+ * Longest time of a message in the object: it waits for the rate and for a connection, fails on a kept one, and is sent on a
+ * new one.
+ */
+const maxTransferMs = maxRateWaitMs + poolWaitTimeoutMs + 2 * defaultTimeouts.command + defaultTimeouts.all
 
 /** Messages up to this size leave the Worker in one piece, larger ones as a stream. */
 const maxPieceBytes = 256_000
@@ -58,11 +62,7 @@ const sendAlone = (job: Transfer, { chunks, markPointOfNoReturn }: Content, time
 
 /** The methods of `SmtpOutlet` that are called through a stub. */
 interface OutletStub {
-  send(
-    job: Transfer,
-    maxConnections: number,
-    begin: () => Promise<Uint8Array | ReadableStream<Uint8Array>>,
-  ): Promise<TransferOutcome>
+  send(job: Transfer, maxConnections: number, begin: RemoteBegin): Promise<TransferOutcome>
   ping(): Promise<void>
 }
 
@@ -184,8 +184,23 @@ function acceptedOf(outcome: TransferOutcome): Accepted {
   if ('accepted' in outcome) return outcome.accepted
   if ('isBusy' in outcome)
     throw failure('unavailable', 'All connections to the SMTP server are in use. Retry later.', { retryAfter: 5 })
+  if ('held' in outcome) throw heldFailure(outcome.held)
   const { step, reason, reply, recipients } = outcome.failed
   throw new SmtpFailure(step, reason, reply, recipients)
 }
+
+const heldTexts: Record<Held['reason'], string> = {
+  circuit_open: 'The SMTP server has failed several times in a row, so no mail is sent to it at the moment.',
+  throttled: 'The SMTP server accepts only a few mails at the moment.',
+  paused: 'Mail through the SMTP server is paused.',
+}
+
+/** The error of a mail that was not offered to the server. The mail can be sent later. */
+const heldFailure = ({ reason, retryAfterMs }: Held) =>
+  failure('smtp_failed', heldTexts[reason], {
+    undone: true,
+    content: { step: reason },
+    retryAfter: retryAfterMs / 1_000,
+  })
 
 const ignore = () => undefined
