@@ -16,6 +16,9 @@ export const bus: Costed = {
     await make({ name: 'archive', type: 'storage' })
     await make({ name: 'rates', type: 'sync', handler })
     await make({ name: 'orders', type: 'async', handler })
+    await make({ name: 'news', type: 'storage' })
+    const subscription = { collection: 'news', url: `${world.target.url}/subscriber` }
+    await world.ask('POST', '/bus/subscription', { headers, body: subscription })
     await many(1_000, () => send(world, 'archive'))
   },
   filled: { by: 'POST /document, storage', times: 1_000 },
@@ -26,6 +29,7 @@ export const bus: Costed = {
       name: 'POST /document, async, until its webhook',
       run: (world, n) => send(world, 'orders', { webhook: `${world.target.url}/called/${n}` }),
     },
+    { name: 'POST /document, storage, until its subscriber', run: (world) => send(world, 'news') },
     {
       name: 'GET /documents, 100 of 1 000',
       run: ({ ask }, n) => ask('GET', `/bus/documents?collection=archive&id=${n * 10}&limit=100`, { headers }),
