@@ -9,16 +9,15 @@ import type { Remote } from './remote.ts'
 import type { BenchTarget } from './target.ts'
 import { isolated } from './workers.ts'
 
-const deadTasks = 10_000
-
 /** Timeout of the tasks of the dead key, in seconds: longer than the measurement. */
 const timeout = 900
 
-/** Delay between the due time of a task and its arrival, with 10 000 tasks of a dead key in front of it. */
+/** Delay between the due time of a task and its arrival, with a number of tasks of a dead key in front of it. */
 export async function isolation(
   origin: string,
   target: Remote<BenchTarget>,
   seconds: number,
+  deadTasks: number,
 ): Promise<Pick<Measured, 'p50' | 'p99'>> {
   const silent = await startSilent()
   const wires = Array.from({ length: width }, () => wireTo(origin))
@@ -31,7 +30,8 @@ export async function isolation(
     await times(deadTasks, (n, lane) => post({ key: 'dead', url: silent.url, timeout, json: loadOf(n) }, lane))
     const url = await target.url()
     const count = Math.ceil(seconds * 100)
-    const start = Date.now() + 1_500
+    // Late enough that all tasks are created before the first one is due.
+    const start = Date.now() + 5_000
     await times(count, (n, lane) => {
       const due = start + n * 20
       const json = { ...loadOf(n), due }
