@@ -166,7 +166,10 @@ describe('a failed request', () => {
   it.each([{}, { method: 'LINK' }])('is sent without a probe of its connection when deployed: %j', async (asked) => {
     const { LOCAL: _, ...deployed } = bound
     const errand = { ...record, id: 'default-1', attempt: 1, piece: null, url: 'http://127.0.0.1:1/', ...asked }
-    expect(await sendRequest({ ...deployed, LOCAL: 'true' }, errand)).toMatchObject({ status: null, error: 'unreachable' })
+    expect(await sendRequest({ ...deployed, LOCAL: 'true' }, errand)).toMatchObject({
+      status: null,
+      error: 'unreachable',
+    })
     expect(await sendRequest(deployed, errand)).toMatchObject({ status: null, error: 'interrupted' })
   })
 
