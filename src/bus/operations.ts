@@ -3,6 +3,7 @@ import { and, asc, count, eq, isNotNull, lt, lte } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { isTableGone } from '#core/db/missing-table'
 import { open } from '#core/db/open'
+import { hasBudget, sweepBudget } from '#core/db/retention'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
@@ -32,8 +33,8 @@ const runLimits = { tasks: 400, ms: 20_000 }
 /** Number of tasks that a run creates in the queue concurrently. */
 const concurrentTasks = 20
 
-/** Operations that one sweep continues. */
-const operationsPerSweep = 2
+/** Operations of each kind that one sweep continues. Purges share one budget. */
+const perSweep = { replay: 2, purge: 20 }
 
 /** Starts to replay the documents of a collection that match a filter, for a user with write access. Returns the operation's id. */
 export async function startReplay(env: Env, ctx: ExecutionContext, hash: string, replay: Replay) {
@@ -59,7 +60,10 @@ async function requireSubscription({ db, subscriptions }: Bus, { name }: UsableC
 
 async function storeReplay(bus: Bus, { id: collection }: UsableCollection, filter: ReplayFilter, now: Date) {
   const { db, operations } = bus
-  const [running] = await db.select({ n: count() }).from(operations).where(isNotNull(operations.next_at))
+  const [running] = await db
+    .select({ n: count() })
+    .from(operations)
+    .where(and(eq(operations.kind, 'replay'), isNotNull(operations.next_at)))
   if (running!.n >= maxRunning) throw failure('operations_full', undefined, { retryAfter: 60 })
   const { after, last } = await findRange(bus, collection, filter).catch((error: unknown) => {
     throw isTableGone(error) ? missing('collection') : error
@@ -96,12 +100,13 @@ export async function readOperation(
 type StoredOperation = Bus['operations']['$inferSelect']
 
 /** Runs steps of an operation until it ends or the limits of a run are reached. Another run continues it then. */
-async function runOperation(env: Env, id: string): Promise<void> {
+async function runOperation(env: Env, id: string, budget = sweepBudget()): Promise<void> {
   const bus = open(env, schema)
   const claimed = await claim(bus, id, new Date())
   if (!claimed) return
   try {
-    const hasEnded = claimed.kind === 'purge' ? await purge(bus, claimed.filter) : await replay(env, bus, claimed)
+    const hasEnded =
+      claimed.kind === 'purge' ? await purge(bus, claimed.filter, budget) : await replay(env, bus, claimed)
     if (hasEnded) await end(bus, id, 'done')
     else await bus.db.update(bus.operations).set({ next_at: new Date() }).where(isRunning(bus, id))
   } catch (error) {
@@ -173,14 +178,13 @@ async function enqueueDocuments(
 /** Continues the operations that are due, and deletes old ones. Called every minute. */
 export async function sweepOperations(env: Env, now = new Date()): Promise<void> {
   const { db, operations } = open(env, schema)
-  const { id, next_at, ended_at } = operations
-  const due = await db
-    .select({ id })
-    .from(operations)
-    .where(lte(next_at, now))
-    .orderBy(asc(next_at))
-    .limit(operationsPerSweep)
-  for (const one of due) await runOperation(env, one.id).catch(report)
+  const { id, kind, next_at, ended_at } = operations
+  const budget = sweepBudget()
+  for (const [name, limit] of Object.entries(perSweep)) {
+    const isDue = and(eq(kind, name), lte(next_at, now))
+    const due = await db.select({ id }).from(operations).where(isDue).orderBy(asc(next_at)).limit(limit)
+    for (const one of due) if (hasBudget(budget)) await runOperation(env, one.id, budget).catch(report)
+  }
   await db.delete(operations).where(lt(ended_at, new Date(now.getTime() - retentionMs)))
 }
 

@@ -1,9 +1,11 @@
 // Deletes what a deleted collection leaves in the tables that all collections share.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { affectedRows } from '#core/db/open'
-import { deleteInBatches, rowsPerBatch, sweepBudget } from '#core/db/retention'
+import { deleteInBatches, rowsPerBatch, type sweepBudget } from '#core/db/retention'
 import { insertWhere } from './insert-where.ts'
 import type { Bus } from './schema.ts'
+
+type SweepBudget = ReturnType<typeof sweepBudget>
 
 /** A deleted collection or subscription. */
 type Purged = { collection: number } | { subscription: string }
@@ -25,10 +27,9 @@ export const purgeLater = ({ run, operations, collections, subscriptions }: Bus,
   )
 
 /** Deletes some of the rows that a deleted collection or subscription has left. Returns whether none are left. */
-export async function purge(bus: Bus, filter: string): Promise<boolean> {
+export async function purge(bus: Bus, filter: string, budget: SweepBudget): Promise<boolean> {
   const purged = JSON.parse(filter) as Purged
   const { db, attempts, deliveries } = bus
-  const budget = sweepBudget()
   if ('subscription' in purged) {
     const isOpen = and(eq(deliveries.subscription, purged.subscription), isNotNull(deliveries.next_at))
     return deleteSome(bus, budget, isOpen)
@@ -44,7 +45,7 @@ export async function purge(bus: Bus, filter: string): Promise<boolean> {
 }
 
 /** Deletes some of the deliveries that match. Those of a deleted subscription that are done stay until their document is deleted. */
-function deleteSome({ db, deliveries }: Bus, budget: ReturnType<typeof sweepBudget>, isChosen: SQL | undefined) {
+function deleteSome({ db, deliveries }: Bus, budget: SweepBudget, isChosen: SQL | undefined) {
   const { collection, document, subscription } = deliveries
   const some = db.select({ collection, document, subscription }).from(deliveries).where(isChosen).limit(rowsPerBatch)
   return deleteAll(budget, () =>
@@ -53,7 +54,7 @@ function deleteSome({ db, deliveries }: Bus, budget: ReturnType<typeof sweepBudg
 }
 
 /** Runs a deletion in batches. Returns whether the last batch was not full. */
-async function deleteAll(budget: ReturnType<typeof sweepBudget>, deleteBatch: () => PromiseLike<unknown>) {
+async function deleteAll(budget: SweepBudget, deleteBatch: () => PromiseLike<unknown>) {
   let deleted = rowsPerBatch
   await deleteInBatches(budget, async () => {
     deleted = affectedRows(await deleteBatch())

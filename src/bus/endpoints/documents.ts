@@ -112,7 +112,7 @@ export const withDocuments = <Calls>(api: ComponentApi<Env, Calls, keyof typeof 
         params: Replay,
         reply: startedOperation,
         status: 202,
-        ...forUsers('write', 'collection_reserved', 'not_async', 'operations_full', 'subscription_not_found'),
+        ...forUsers('write', 'not_async', 'operations_full', 'subscription_not_found'),
       },
       async (call) => ({ operation: await startReplay(call.env, call.ctx, await callerOf(call), call.params) }),
     )
