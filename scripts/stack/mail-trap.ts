@@ -10,7 +10,7 @@ import type { Variables } from './variables.ts'
 interface MailTrapOptions {
   /** Names of the components that run. */
   components: string[]
-  /** Variables of the components. If `SMTP_HOST` is set, no trap is started and emails are really sent. */
+  /** Variables of the components. If `SMTP_HOST` or `SMTP_SERVERS` is set, no trap is started and emails are really sent. */
   variables: Variables
   stateDir: string
 }
@@ -26,7 +26,8 @@ interface MailTrap {
  * connection, so that the start is fast.
  */
 export async function startMailTrap({ components, variables, stateDir }: MailTrapOptions): Promise<MailTrap> {
-  if (!components.includes('email') || variables.SMTP_HOST) return { variables: {}, dispose: async () => undefined }
+  if (!components.includes('email') || variables.SMTP_HOST || variables.SMTP_SERVERS)
+    return { variables: {}, dispose: async () => undefined }
   const token = randomBytes(32).toString('base64url')
   const folder = join(stateDir, 'mail')
   const parts = lazily(async () => {

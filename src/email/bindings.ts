@@ -18,6 +18,8 @@ export interface Env extends CoreEnv, RetryEnv {
   EMAIL_FROM?: string
   /** Further senders that a request may use in `from`: addresses or `Name <address>`, separated by commas. */
   EMAIL_SENDERS?: string
+  /** Several SMTP servers as a JSON array, instead of the server of `SMTP_HOST`. */
+  SMTP_SERVERS?: string
   SMTP_HOST?: string
   SMTP_PORT?: string
   SMTP_USERNAME?: string

@@ -52,8 +52,8 @@ const defaultWaitTimeoutMs = 10_000
 const minRequestBytes = 20_000
 const largeBodyBytes = 256_000
 
-/** Lease of a reservation. It is longer than the longest mail takes, which is two minutes. */
-const leaseMs = 150_000
+/** Lease of a reservation. It is longer than the longest mail takes, which is less than four minutes, with a second server. */
+const leaseMs = 240_000
 const pollIntervalMs = 20
 
 const reservations: Record<keyof typeof defaultMaxBytes, Set<Reservation>> = { large: new Set(), small: new Set() }

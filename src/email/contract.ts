@@ -165,6 +165,7 @@ export const sent = {
   rejected: z
     .array(z.string())
     .describe('Recipients that the server rejected, as written in the request. All others were accepted'),
+  server: z.string().describe('Name of the SMTP server that accepted the mail; `default` unless SMTP_SERVERS is set'),
   reply: z.object(serverReply).describe("The server's reply to the whole message"),
   recipients: z
     .array(z.object({ address: z.string().describe('Recipient, as written in the request'), ...serverReply }))

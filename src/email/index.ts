@@ -10,8 +10,7 @@ import * as wire from './contract.ts'
 import { errors } from './errors.ts'
 import { sendMail } from './mail.ts'
 import { messageIdOf } from './message-id.ts'
-import { domainOf, senderOf, serverOf } from './settings.ts'
-import { greet } from './smtp/greet.ts'
+import { probesOf } from './servers-health.ts'
 
 const rawHeaders = { 'content-type': 'message/rfc822', 'x-content-type-options': 'nosniff' }
 
@@ -24,7 +23,8 @@ export const email = api<Env, keyof typeof errors>({
   title: 'Email',
   description: `Sends mail through the SMTP server of a mail provider: text and HTML, attachments, inline pictures, DKIM.
 
-SMTP_HOST, SMTP_PORT, SMTP_USERNAME and SMTP_PASSWORD configure the server. SMTP_ENCRYPTION is "ssl" for implicit TLS (default port 465), \
+SMTP_SERVERS configures several servers with weights: if one cannot be used, the next one gets the mail. Otherwise \
+SMTP_HOST, SMTP_PORT, SMTP_USERNAME and SMTP_PASSWORD configure a single server. SMTP_ENCRYPTION is "ssl" for implicit TLS (default port 465), \
 "tls" for mandatory STARTTLS (587), or empty for no TLS (25), as in a private network. Cloudflare does not allow Workers to connect to \
 port 25. The certificate must be valid for SMTP_HOST.
 
@@ -33,7 +33,7 @@ recipients; those of bcc appear in no header. EMAIL_SIGNATURE_TEXT and EMAIL_SIG
 DKIM_SELECTOR and DKIM_PRIVATE_KEY (RSA, PEM) are set, it is signed with DKIM.
 
 A local start without SMTP_HOST sends nothing: it stores the newest 1000 mails, which you can read at /messages.`,
-  probes: (env) => ({ smtp: async () => greet(serverOf(env), domainOf(senderOf(env))) }),
+  probes: probesOf,
 })
   .post(
     '/smtp',

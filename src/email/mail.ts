@@ -10,7 +10,8 @@ import { dkimHeaderOf, signerOf } from './dkim.ts'
 import { type ComposedMail, writeMessage } from './mime-message.ts'
 import { dispatch } from './outlet/dispatch.ts'
 import { plainTextOf } from './plain-text.ts'
-import { chooseSender, domainOf, senderOf, serverOf } from './settings.ts'
+import { serversOf } from './servers.ts'
+import { chooseSender, domainOf, senderOf } from './settings.ts'
 import { signHtml, signText } from './signature.ts'
 import { encodeData } from './smtp/data-encoder.ts'
 import { type RecipientReply, refusalOf, SmtpFailure } from './smtp/failure.ts'
@@ -24,6 +25,8 @@ interface SendResult {
   message_id: string
   /** Rejected recipients, as written in the request. */
   rejected: string[]
+  /** Name of the server that accepted the mail. */
+  server: string
   /** The server's reply to the end of the message. */
   reply: ServerReply
   recipients: RecipientReply[]
@@ -49,14 +52,14 @@ export async function sendMail(
   mail: NewMail,
   { messageId, markPointOfNoReturn, timeouts }: SendOptions,
 ): Promise<SendResult> {
-  const server = serverOf(env)
+  const servers = serversOf(env)
   const from = chooseSender(env, mail.from)
   const signer = signerOf(env)
   const message = messageOf(env, mail, from, messageId(domainOf(from)), await attachmentsOf(env, mail.attachments))
   const head = signer ? await dkimHeaderOf(writeMessage(message), signer) : ''
   return {
     message_id: message.id,
-    ...(await deliver(env, server, { mail, message, head, markPointOfNoReturn }, timeouts)),
+    ...(await deliver(env, servers, { mail, message, head, markPointOfNoReturn }, timeouts)),
   }
 }
 
@@ -84,13 +87,12 @@ interface Delivery {
 }
 
 /** Transfers a message to the SMTP server. Throws a `Failure` if the server accepts it for no recipient, or cannot be used. */
-async function deliver(env: Env, server: SmtpServer, delivery: Delivery, timeouts: SmtpTimeouts | undefined) {
+async function deliver(env: Env, servers: SmtpServer[], delivery: Delivery, timeouts: SmtpTimeouts | undefined) {
   const { mail, message, head, markPointOfNoReturn } = delivery
   const recipients = recipientsOf(mail)
   const size = minSizeOf(message)
   const job = {
     ...{
-      server,
       clientName: domainOf(senderOf(env)),
       needsUtf8: [message.from, ...mail.to, ...(mail.cc ?? []), ...(mail.bcc ?? [])].some(needsUtf8),
     },
@@ -98,11 +100,11 @@ async function deliver(env: Env, server: SmtpServer, delivery: Delivery, timeout
   }
   const chunks = () => encodeData(join(head, writeMessage(message)))
   try {
-    const accepted = await dispatch(env, job, { size, chunks, markPointOfNoReturn }, timeouts)
+    const accepted = await dispatch(env, servers, job, { size, chunks, markPointOfNoReturn }, timeouts)
     countMail({ outcome: 'sent' })
     const replies = accepted.recipients.map((reply) => ({ ...reply, address: recipients.get(reply.address)! }))
     const rejected = replies.filter(isRefusal).map(({ address }) => address)
-    return { rejected, reply: accepted.reply, recipients: replies }
+    return { rejected, server: accepted.server, reply: accepted.reply, recipients: replies }
   } catch (error) {
     countMail({ outcome: 'failed' })
     if (!(error instanceof SmtpFailure)) throw error

@@ -8,7 +8,7 @@ import { type Sender, senderTo } from './support.ts'
 
 const outlets = (env as unknown as Env).OUTLET
 
-const outletOf = ({ port }: Sender) => outlets.getByName(`127.0.0.1:${port}#0`)
+const outletOf = ({ port }: Sender) => outlets.getByName(`default/127.0.0.1:${port}#0`)
 
 const verbsOf = async ({ see }: Sender) => (await see()).commands.map((command) => command.split(' ')[0])
 

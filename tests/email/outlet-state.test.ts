@@ -133,7 +133,7 @@ describe('a server that fails', () => {
   const unreachable = (variables: Partial<Env> = {}) =>
     senderTo({ fault: { at: 'greeting', how: '554 no service' } }, variables)
 
-  const outletOf = ({ port }: Sender) => outlets.getByName(`127.0.0.1:${port}#0`)
+  const outletOf = ({ port }: Sender) => outlets.getByName(`default/127.0.0.1:${port}#0`)
 
   it('gets no connection while its circuit is open', async () => {
     const server = await unreachable()

@@ -16,6 +16,7 @@ describe('a mail', () => {
         content: {
           message_id: expect.stringMatching(/^[\w-]+@example\.com$/),
           rejected: [],
+          server: 'default',
           reply: { code: 250, enhanced: null, text: expect.any(String) },
           recipients: [{ address: 'ann@example.com', code: 250, enhanced: null, text: expect.any(String) }],
         },

@@ -3,9 +3,12 @@
 import { describe, log } from '#core/http/log'
 import type { Env } from '../bindings.ts'
 import { failure } from '../errors.ts'
+import { inOrder } from '../servers.ts'
 import { SmtpFailure } from '../smtp/failure.ts'
+import type { SmtpServer } from '../smtp/server.ts'
 import type { Accepted } from '../smtp/session.ts'
 import { defaultTimeouts, type SmtpTimeouts } from '../smtp/timeouts.ts'
+import { verdictOf } from './outcome.ts'
 import { type Held, maxRateWaitMs } from './outlet-state.ts'
 import { poolWaitTimeoutMs, type RemoteBegin, type TransferOutcome } from './smtp-outlet.ts'
 import { type Begin, type Transfer, transferAlone } from './transfer.ts'
@@ -26,6 +29,9 @@ const maxTransferMs = maxRateWaitMs + poolWaitTimeoutMs + 2 * defaultTimeouts.co
 /** Messages up to this size leave the Worker in one piece, larger ones as a stream. */
 const maxPieceBytes = 256_000
 
+/** No further server is tried after this time, in milliseconds. */
+const failoverMs = 60_000
+
 interface Content {
   /** Lower bound of the message's size in bytes. */
   size: number
@@ -33,31 +39,79 @@ interface Content {
   markPointOfNoReturn: () => Promise<void>
 }
 
-/** Sends a message. Throws an `SmtpFailure`, the error of `markPointOfNoReturn`, or 503 if all connections stay in use. */
+/** A message that a server accepted, and the name of that server. */
+type Dispatched = Accepted & { server: string }
+
+/**
+ * Sends a message through the first server that can be used. A server that cannot be used, throttles or is paused passes the
+ * message to the next one, unless the message has begun. Throws an `SmtpFailure`, the error of the content, or a `Failure` of
+ * the last server.
+ */
 export async function dispatch(
   env: Env,
+  servers: SmtpServer[],
+  message: Omit<Transfer, 'server'>,
+  content: Content,
+  timeouts: SmtpTimeouts | undefined,
+): Promise<Dispatched> {
+  const end = Date.now() + failoverMs
+  let hasBegun = false
+  const markPointOfNoReturn = () => {
+    hasBegun = true
+    return content.markPointOfNoReturn()
+  }
+  const [first, ...others] = inOrder(servers)
+  let server = first!
+  let outcome: TransferOutcome | undefined
+  for (server of [first!, ...others]) {
+    outcome = await attempt(env, { ...message, server }, { ...content, markPointOfNoReturn }, timeouts)
+    if (hasBegun || !isOfServer(outcome) || Date.now() >= end) break
+  }
+  return { ...acceptedOf(outcome!), server: server.name }
+}
+
+/** Offers a message to a server: through its durable object, or by an own connection. */
+async function attempt(
+  { OUTLET }: Env,
   job: Transfer,
   content: Content,
   timeouts: SmtpTimeouts | undefined,
-): Promise<Accepted> {
-  const { OUTLET } = env
+): Promise<TransferOutcome> {
   const { connections } = job.server
-  if (!OUTLET || connections === 0 || timeouts) return sendAlone(job, content, timeouts ?? defaultTimeouts)
-  const objects = Math.ceil(connections / maxConnectionsOfObject)
-  const stub = OUTLET.getByName(nameOf(job.server, Math.floor(Math.random() * objects)))
-  const outcome = await new ObjectTransfer(stub, content).run(job, Math.ceil(connections / objects))
-  return outcome ? acceptedOf(outcome) : sendAlone(job, content, defaultTimeouts)
+  if (connections === 0 || timeouts) return sendAlone(job, content, timeouts ?? defaultTimeouts)
+  const objects = objectsOf(job.server)
+  const name = objects[Math.floor(Math.random() * objects.length)]!
+  const transfer = new ObjectTransfer(OUTLET.getByName(name), content)
+  const outcome = await transfer.run(job, Math.ceil(connections / objects.length))
+  return outcome ?? sendAlone(job, content, defaultTimeouts)
 }
 
-/** Name of one of the server's durable objects. */
-const nameOf = ({ host, port }: Transfer['server'], shard: number) => `${host}:${port}#${shard}`
+/** The names of a server's durable objects. */
+const objectsOf = ({ name, host, port, connections }: SmtpServer): string[] =>
+  Array.from(
+    { length: Math.ceil(connections / maxConnectionsOfObject) },
+    (_, shard) => `${name}/${host}:${port}#${shard}`,
+  )
 
-const sendAlone = (job: Transfer, { chunks, markPointOfNoReturn }: Content, timeouts: SmtpTimeouts) => {
+/** Whether the message was not sent because of the server, so that another server may accept it. */
+const isOfServer = (outcome: TransferOutcome): boolean =>
+  'failed' in outcome ? verdictOf(outcome.failed) !== 'answered' : !('accepted' in outcome)
+
+async function sendAlone(
+  job: Transfer,
+  { chunks, markPointOfNoReturn }: Content,
+  timeouts: SmtpTimeouts,
+): Promise<TransferOutcome> {
   const begin: Begin = async () => {
     await markPointOfNoReturn()
     return chunks()
   }
-  return transferAlone(job, begin, timeouts)
+  try {
+    return { accepted: await transferAlone(job, begin, timeouts) }
+  } catch (error) {
+    if (error instanceof SmtpFailure) return { failed: error }
+    throw error
+  }
 }
 
 /** The methods of `SmtpOutlet` that are called through a stub. */

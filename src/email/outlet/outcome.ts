@@ -14,7 +14,7 @@ const serverSteps = new Set<SmtpStep>(['connect', 'connect over TLS', 'greeting'
  * The verdict about the server after a failed message. Temporary replies (RFC 5321, section 4.2.1) count as throttling, unless
  * their enhanced status code (RFC 3463) names the address (1), the mailbox (2) or a policy (7), as greylisting does.
  */
-export function verdictOf({ step, reason, reply }: SmtpFailure): ServerVerdict {
+export function verdictOf({ step, reason, reply }: Pick<SmtpFailure, 'step' | 'reason' | 'reply'>): ServerVerdict {
   if (reason === 'no_utf8' || (reason === 'unable' && step === 'sender')) return 'answered'
   if (reason !== 'refused' || !reply) return 'failed'
   if (reply.code === 421) return 'throttled'

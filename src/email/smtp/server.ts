@@ -1,7 +1,9 @@
 // The address and the login of an SMTP server.
 
-/** The SMTP server that the environment variables configure. */
+/** An SMTP server that the environment variables configure. */
 export interface SmtpServer {
+  /** Name of the server for operators. */
+  name: string
   host: string
   port: number
   /**
@@ -10,6 +12,8 @@ export interface SmtpServer {
    */
   encryption: keyof typeof defaultPorts
   credentials: { user: string; pass: string } | undefined
+  /** Share of the mails in proportion to the other servers. 0: used only if all others fail. */
+  weight: number
   /** Maximum number of connections that are kept open for further mails. 0: each mail gets its own connection. */
   connections: number
 }
