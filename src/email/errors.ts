@@ -10,6 +10,11 @@ export const { errors, failure, missing } = defineErrors({
     cause: 'No caught mail has this id, or it was deleted: a local start keeps the newest 1000 mails.',
     remedy: 'List the caught mails with `GET /messages`.',
   },
+  outlet_not_found: {
+    status: 404,
+    cause: 'No SMTP server has this name.',
+    remedy: 'List the servers with `GET /outlets`.',
+  },
   smtp_failed: {
     status: 502,
     cause:

@@ -6,10 +6,12 @@ import { retryKeysMs } from '#core/http/retention'
 import type { Env } from './bindings.ts'
 import { clearCaught, findCaught, listCaught, readCaught } from './caught-mails.ts'
 import { bodyLimit } from './concurrency-limit.ts'
+import { ByName, Outlet } from './contract/outlets.ts'
 import * as wire from './contract.ts'
 import { errors } from './errors.ts'
 import { sendMail } from './mail.ts'
 import { messageIdOf } from './message-id.ts'
+import { listOutlets, probeOutlet, setOutletPaused } from './outlet/outlets.ts'
 import { probesOf } from './servers-health.ts'
 
 const rawHeaders = { 'content-type': 'message/rfc822', 'x-content-type-options': 'nosniff' }
@@ -71,6 +73,59 @@ SMTPUTF8; otherwise the reply is 400. If too much mail is being sent at the same
       const repeatable = { key: request.headers.get('idempotency-key'), query: url.search, body: bytes }
       return sendMail(env, params, { messageId: (domain) => messageIdOf(repeatable, domain), markPointOfNoReturn })
     },
+  )
+
+  .get(
+    '/outlets',
+    {
+      level: 'read',
+      summary: 'List outlets',
+      description:
+        'Returns the configured SMTP servers with their circuit breakers, rates, connections and last errors, in the order of the configuration.',
+      reply: { outlets: z.array(Outlet).describe('The SMTP servers') },
+    },
+    async ({ env }) => ({ outlets: await listOutlets(env) }),
+  )
+
+  .post(
+    '/outlet/pause',
+    {
+      level: 'manage',
+      summary: 'Pause an outlet',
+      description:
+        'Sends no more mail to an SMTP server until `POST /outlet/resume`. Other servers get the mail. Without another one, mails get 502 `smtp_failed` with the step `paused` and `Retry-After`. Mails that are being sent are completed.',
+      params: ByName,
+      reply: { outlet: Outlet.describe('The SMTP server') },
+      errors: ['outlet_not_found'],
+    },
+    async ({ env, params }) => ({ outlet: await setOutletPaused(env, params.name, true) }),
+  )
+
+  .post(
+    '/outlet/resume',
+    {
+      level: 'manage',
+      summary: 'Resume an outlet',
+      description: 'Sends mail to an SMTP server again that was paused. Without effect on other servers.',
+      params: ByName,
+      reply: { outlet: Outlet.describe('The SMTP server') },
+      errors: ['outlet_not_found'],
+    },
+    async ({ env, params }) => ({ outlet: await setOutletPaused(env, params.name, false) }),
+  )
+
+  .post(
+    '/outlet/probe',
+    {
+      level: 'manage',
+      summary: 'Probe an outlet',
+      description:
+        'Connects to an SMTP server and logs in, without waiting for the end of `retry_after`. Closes the circuit breaker if that succeeds; otherwise `last_error` has the error. A paused server is not probed.',
+      params: ByName,
+      reply: { outlet: Outlet.describe('The SMTP server') },
+      errors: ['outlet_not_found'],
+    },
+    async ({ env, params }) => ({ outlet: await probeOutlet(env, params.name) }),
   )
 
   .getOrPost(

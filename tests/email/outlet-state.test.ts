@@ -151,7 +151,7 @@ describe('a server that fails', () => {
     for (let n = 0; n < 5; n++) await server.send()
     const key = crypto.randomUUID()
     expect(await server.send({}, key)).toMatchObject({ status: 502, json: { content: { step: 'circuit_open' } } })
-    await outletOf(server).allowProbe()
+    expect(await server.ask('POST', '/outlet/probe', { name: 'default' })).toMatchObject({ status: 200 })
     expect(await server.send({}, key)).toMatchObject({ status: 201 })
     expect(await server.send()).toMatchObject({ status: 201 })
     expect(await outletOf(server).view()).toMatchObject({ circuit: { state: 'closed' }, lastError: { code: 554 } })

@@ -8,13 +8,11 @@ import { SmtpFailure } from '../smtp/failure.ts'
 import type { SmtpServer } from '../smtp/server.ts'
 import type { Accepted } from '../smtp/session.ts'
 import { defaultTimeouts, type SmtpTimeouts } from '../smtp/timeouts.ts'
+import { objectsOf } from './objects.ts'
 import { verdictOf } from './outcome.ts'
 import { type Held, maxRateWaitMs } from './outlet-state.ts'
 import { poolWaitTimeoutMs, type RemoteBegin, type TransferOutcome } from './smtp-outlet.ts'
 import { type Begin, type Transfer, transferAlone } from './transfer.ts'
-
-/** An object holds at most this many connections: the platform allows six that are being opened or in use. */
-const maxConnectionsOfObject = 6
 
 /** The object is asked whether it answers, if a message has not begun after this time. */
 const checkIntervalMs = 5_000
@@ -85,13 +83,6 @@ async function attempt(
   const outcome = await transfer.run(job, Math.ceil(connections / objects.length))
   return outcome ?? sendAlone(job, content, defaultTimeouts)
 }
-
-/** The names of a server's durable objects. */
-const objectsOf = ({ name, host, port, connections }: SmtpServer): string[] =>
-  Array.from(
-    { length: Math.ceil(connections / maxConnectionsOfObject) },
-    (_, shard) => `${name}/${host}:${port}#${shard}`,
-  )
 
 /** Whether the message was not sent because of the server, so that another server may accept it. */
 const isOfServer = (outcome: TransferOutcome): boolean =>

@@ -3,6 +3,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type RecipientReply, SmtpFailure, type SmtpFailureReason, type SmtpStep } from '../smtp/failure.ts'
 import type { ServerReply } from '../smtp/reply.ts'
+import type { SmtpServer } from '../smtp/server.ts'
 import type { Accepted, MessageBytes } from '../smtp/session.ts'
 import { defaultTimeouts } from '../smtp/timeouts.ts'
 import { ConnectionPool, PoolBusy } from './connection-pool.ts'
@@ -93,9 +94,18 @@ export class SmtpOutlet extends DurableObject<unknown> {
     this.#state.setPaused(isPaused)
   }
 
-  /** Lets the next message probe the server at once, if its circuit is open. */
-  allowProbe(): void {
+  /** Connects to the server and logs in, also if the circuit is open. The circuit closes if that succeeds. */
+  async probe(server: SmtpServer, clientName: string): Promise<void> {
     this.#state.allowProbe()
+    const admission = this.#state.admit(Date.now())
+    if ('reason' in admission) return
+    try {
+      const session = await dial({ server, clientName }, defaultTimeouts)
+      session.leave()
+      this.#state.recordSuccess(admission, Date.now())
+    } catch (error) {
+      this.#outcomeOf(error, admission)
+    }
   }
 
   /** Resolves at once. A Worker calls it to notice that the object does not answer. */

@@ -20,7 +20,10 @@ export interface Transfer {
 export type Begin = () => Promise<MessageBytes>
 
 /** Opens a session and logs in. After a rejection, ends the session with QUIT. */
-export async function dial({ server, clientName }: Transfer, timeouts: SmtpTimeouts): Promise<SmtpSession> {
+export async function dial(
+  { server, clientName }: Pick<Transfer, 'server' | 'clientName'>,
+  timeouts: SmtpTimeouts,
+): Promise<SmtpSession> {
   const session = new SmtpSession(server, timeouts)
   try {
     await session.open(clientName)
