@@ -272,7 +272,8 @@ export class Backlog extends TaskStore<BacklogEnv> {
   /** Schedules the next step with a timer, which is exact, and with an alarm, which also wakes the object after a crash. */
   #arm(now: number) {
     clearTimeout(this.#timer)
-    if (this.#daemons.isActive) this.#setAlarm(now + heartbeatMs)
+    // The registry must know each object that has had a task: the sweep deletes its ended tasks.
+    if (this.#daemons.isActive) this.keepAwake()
     const next = this.#next(now)
     if (next === Number.POSITIVE_INFINITY) return
     this.#membership.noteWake(next)

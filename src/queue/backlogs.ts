@@ -101,8 +101,13 @@ export async function locateTask(
   id: string,
 ): Promise<{ worker: string; shard: number; number: number; backlog: BacklogStub }> {
   const parts = parseTaskId(id)
-  const worker = parts && (await findWorker(env, parts.worker))
-  if (!worker || parts.shard >= worker.objects) throw missing('task', { id })
+  const hasShard = (worker: KnownWorker | undefined) => worker && parts && parts.shard < worker.objects
+  // The number of objects may have grown since the worker was last looked up.
+  const isFound =
+    parts &&
+    (hasShard(await findWorker(env, parts.worker)) ||
+      (parts.shard > 0 && hasShard(await findWorker(env, parts.worker, true))))
+  if (!isFound) throw missing('task', { id })
   return { ...parts, backlog: env.BACKLOG.getByName(objectName(parts)) }
 }
 

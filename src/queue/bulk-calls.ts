@@ -51,7 +51,7 @@ export async function countTasks(env: Env, worker: string, action: BulkAction, f
 /** The progress of an operation in all shards of its worker. 404 if there is none. */
 export async function readOperation(env: Env, id: string): Promise<BulkOperation> {
   const parts = parseOperationId(id)
-  const worker = parts && (await findWorker(env, parts.worker))
+  const worker = parts && (await findWorker(env, parts.worker, true))
   if (!worker) throw missing('operation', { id })
   const found = await Promise.all(backlogsOf(env, worker).map(({ backlog }) => backlog.operation(parts.name)))
   const rows: OperationRow[] = found.flatMap((row) => row ?? [])

@@ -107,7 +107,7 @@ export class FlowKeys<Flow> {
     const { ended, freed, isBehind } = this.#states.wake(now)
     for (const name of freed) {
       const key = this.#keys.get(name)
-      if (key) key.state.task = null
+      if (key && !this.#states.isOpen(key.state.task)) key.state.task = null
     }
     return { names: [...ended, ...freed], isBehind }
   }

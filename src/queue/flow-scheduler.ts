@@ -226,8 +226,14 @@ export class FlowScheduler {
 
   /** Adds the flows of a key to the round robin, after it was paused or its limit was lower. */
   #wakeKey(key: string): void {
-    const priorities = this.keys.limits.isOrdered ? [null] : [null, ...usedPriorities(this.#sql)]
-    for (const priority of priorities) this.#activate(key, priority)
+    const used = [null, ...usedPriorities(this.#sql)]
+    const priorities = this.keys.limits.isOrdered ? [null] : used
+    if (priorities.every((priority) => this.#activate(key, priority))) return
+    // Too many flows are in memory: the search continues before the first task of the key, to find it again.
+    for (const priority of used) {
+      const [first] = dueRows(this.#sql, { key, priority, after: firstPosition, limit: 1 }, this.#discovered.due_at)
+      if (first) this.#discovered = { due_at: first.due_at, id: 0 }
+    }
   }
 
   /** Adds the flow to the round robin; false if too many flows are in memory. */

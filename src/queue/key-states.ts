@@ -1,5 +1,6 @@
 // The stored state of flow keys: pauses, circuit breakers, rate limits, and the task that a key with `order` must retry first.
 import { probeDelayMs, withJitter } from '#core/circuit'
+import { openRow } from './due-rows.ts'
 
 /**
  * Migration that adds the states of flow keys. The state of the worker itself has an empty key. The triggers find keys whose task was
@@ -165,11 +166,17 @@ export class KeyStates {
     this.#wokenUntil = until
     const freed = this.#sql.exec<{ key: string }>('SELECT key FROM freed_keys LIMIT ?', rowsPerStep).toArray()
     for (const { key } of freed) {
-      this.#sql.exec('UPDATE key_states SET task = NULL WHERE key = ?', key)
+      const { task } = this.load(key)
+      if (!this.isOpen(task)) this.#sql.exec('UPDATE key_states SET task = NULL WHERE key = ?', key)
       this.#sql.exec('DELETE FROM freed_keys WHERE key = ?', key)
     }
     const isBehind = until < now || freed.length === rowsPerStep
     return { ended: ended.map(keyOf).filter((key) => key !== ''), freed: freed.map(keyOf), isBehind }
+  }
+
+  /** Whether a task has not ended. A key may be freed of a task after the next one has started, which then keeps it. */
+  isOpen(task: number | null): boolean {
+    return task !== null && openRow(this.#sql, task) !== undefined
   }
 
   /** When the next pause of a key ends, in milliseconds since 1970. */

@@ -36,7 +36,7 @@ export type QueueLimits = FlowLimits & { isStrict?: boolean }
 export class ReadyQueue {
   /** The states that `recover` gave to the tasks whose requests the last crash interrupted, for the metrics. */
   readonly recovered: TaskState[]
-  /** Times until which daemons must sleep, since the last process ended in a `sleep` or lost a request. In milliseconds since 1970. */
+  /** Times until which daemons must sleep, the latest first, since the last process ended in a `sleep` or lost a request. In milliseconds since 1970. */
   readonly daemonHolds: number[]
   readonly #sql: SqlStorage
   readonly #flows: FlowScheduler
@@ -60,10 +60,14 @@ export class ReadyQueue {
     this.recovered = recover(sql, now, isStrict, (row) => retried.push(row))
     const isPending = (task: number) => this.#leased.has(task) || this.#done.has(task)
     this.#flows = new FlowScheduler(sql, { now, limits, isPending })
-    for (const { key, id } of retried) this.#flows.keys.blockFor(key, id)
+    // The new rows are callbacks, which are not retried.
+    for (const { key, id, attempts } of retried) if (attempts > 0) this.#flows.keys.blockFor(key, id)
     this.#flows.keys.save()
     const holds = holdsOf(sql, now)
-    this.daemonHolds = holds.filter(({ is_daemon }) => is_daemon === 1).map(({ until }) => until)
+    this.daemonHolds = holds
+      .filter(({ is_daemon }) => is_daemon === 1)
+      .map(({ until }) => until)
+      .reverse()
     this.#holds = holds.filter(({ key }) => key !== null)
     for (const { key } of this.#holds) this.#flows.keys.hold(key!)
   }

@@ -127,6 +127,34 @@ describe('a key with order', () => {
       }
     }))
 
+  it('waits for the retry of a task that followed another retried one', () =>
+    onTables((sql) => {
+      const [first, second] = [0, 1].map((due_at) => put(sql, { key: 'a', due_at, retries: 3, retry_delay: 1_000 }))
+      put(sql, { key: 'a', due_at: 2 })
+      const queue = new ReadyQueue(sql, 5, ordered)
+      settle(queue, takeAll(queue, 5)[0]!, failed, 10)
+      // All daemons are busy then, so that the lease is in the journal only.
+      queue.advance(50_000)
+      const again = queue.leaseNext(50_000)
+      queue.commit(50_000)
+      expect(again!.task).toBe(first)
+      // One step, as in the backlog: the next task starts in the transaction that records the end of the first.
+      queue.settle(again!, done, 50_001)
+      const [next] = takeAll(queue, 50_001)
+      expect(next!.task).toBe(second)
+      queue.settle(next!, failed, 50_002)
+      expect(takeAll(queue, 50_002)).toEqual([])
+    }))
+
+  it('runs callbacks of tasks that were lost in a crash in their order', () =>
+    onTables((sql) => {
+      for (const key of ['a', 'b', 'c']) put(sql, { key, timeout: 1, on_failure: 'https://any/failed' })
+      takeAll(new ReadyQueue(sql, 5, ordered), 5)
+      const queue = new ReadyQueue(sql, 100, ordered)
+      const [callback] = takeAll(queue, 100)
+      expect(callback!.task).toBe(4)
+    }))
+
   it('waits for a task that was lost in a crash and is retried', () =>
     onTables((sql) => {
       const first = put(sql, { key: 'a', retries: 1, retry_delay: 0, timeout: 1_000 })
@@ -330,6 +358,40 @@ describe('a key whose target fails', () => {
       expect(stored()).toBe(1)
       await states.cleanUp(8 * 86_400_000, 0)
       expect(stored()).toBe(0)
+    }))
+})
+
+describe('a key whose pause ends', () => {
+  it('is found again when too many other keys are in memory', () =>
+    onTables((sql) => {
+      const paused = put(sql, { key: 'paused' })
+      const range = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20500)'
+      const columns = Object.keys(sql.exec('SELECT * FROM tasks').one()).filter((name) => name !== 'id')
+      const values = columns.map((name) => ({ key: `'key' || n`, due_at: 'n' })[name] ?? name)
+      const queue = new ReadyQueue(sql, 5)
+      const [first] = takeAll(queue, 5)
+      settle(queue, first!, { status: 429, error: null, retryAfterMs: 50_000 }, 10)
+      const next = put(sql, { key: 'paused', due_at: 1 })
+      queue.noteWaiting(rowOf(sql, next)!)
+      expect(takeAll(queue, 11)).toEqual([])
+      sql.exec(`${range} INSERT INTO tasks (${columns}) SELECT ${values} FROM tasks, n WHERE id = ${next}`)
+      const lease = (count: number, now: number) => {
+        queue.advance(now)
+        const leases = Array.from({ length: count }).flatMap(() => queue.leaseNext(now) ?? [])
+        queue.commit(now)
+        return leases
+      }
+      for (let now = 40_000; now < 40_020; now++) lease(3, now)
+      lease(3, 60_000)
+      const found: number[] = []
+      for (let n = 0; n < 30 && !found.includes(next); n++) {
+        for (const one of lease(1_000, 60_001)) {
+          found.push(one.task)
+          queue.settle(one, done, 60_001)
+        }
+      }
+      expect(found).toContain(next)
+      expect(found).not.toContain(paused)
     }))
 })
 

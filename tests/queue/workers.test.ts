@@ -361,6 +361,14 @@ describe('the registry', () => {
     await expect.poll(async () => (await wakeTime(worker))[0]! < first! - 400_000).toBe(true)
   })
 
+  it('knows a worker whose tasks all start at once, so that the retention applies to them', async () => {
+    const worker = await create()
+    await until(await add({ worker, url: place().url }), 'done')
+    await expect.poll(() => wakeTime(worker)).toHaveLength(1)
+    await backlog(worker).wake()
+    expect((await wakeTime(worker))[0]).toBeGreaterThan(Date.now() + 80_000_000)
+  })
+
   it('has overdue workers woken, at most 200 at a time, the longest overdue first', async () => {
     const worker = await create()
     const { url } = place()
