@@ -83,6 +83,21 @@ export interface Bus {
           concurrency: number | null
           /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
           retry_rejected: boolean
+          /** State of the circuit breaker of the handler: closed, open or half_open */
+          circuit: 'closed' | 'half_open' | 'open'
+          /** The circuits of the collection that are not closed: at most 20, those that opened first */
+          circuits: {
+            /** `handler`, the origin of webhooks, or `subscription/` with the id of a subscription */
+            destination: string
+            /** open: documents wait without a call. half_open: one document at a time probes the destination */
+            state: 'half_open' | 'open'
+            /** Number of failures in a row */
+            failures: number
+            /** When the first of these failures was */
+            opened_at: string
+            /** When the next probe may begin */
+            probe_at: string
+          }[]
           /** Whether the collection is disabled */
           is_disabled: boolean
           /** Free text; null if not set */
@@ -253,8 +268,14 @@ export interface Bus {
         /** handler: call the handler again, and the webhook with its new answer. webhook: send the stored final answer of the handler to the webhook again. The id of a subscription: send the documents with its events to the subscriber again, also those that it has never got; default `"handler"` */
         target?: 'handler' | 'webhook' | string | undefined
       }
-      reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'subscription_not_found' | 'collection_reserved' | 'not_async' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'operations_full'
+      reply: {
+        /** The operation, which runs in the background */
+        operation: {
+          /** Id of the operation, for `GET /operation` */
+          id: string
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'forbidden' | 'collection_not_found' | 'subscription_not_found' | 'not_async' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'operations_full'
     }
     /**
      * Create a subscription
@@ -409,6 +430,21 @@ export interface Bus {
           concurrency: number | null
           /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
           retry_rejected: boolean
+          /** State of the circuit breaker of the handler: closed, open or half_open */
+          circuit: 'closed' | 'half_open' | 'open'
+          /** The circuits of the collection that are not closed: at most 20, those that opened first */
+          circuits: {
+            /** `handler`, the origin of webhooks, or `subscription/` with the id of a subscription */
+            destination: string
+            /** open: documents wait without a call. half_open: one document at a time probes the destination */
+            state: 'half_open' | 'open'
+            /** Number of failures in a row */
+            failures: number
+            /** When the first of these failures was */
+            opened_at: string
+            /** When the next probe may begin */
+            probe_at: string
+          }[]
           /** Whether the collection is disabled */
           is_disabled: boolean
           /** Free text; null if not set */
@@ -561,6 +597,21 @@ export interface Bus {
           concurrency: number | null
           /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
           retry_rejected: boolean
+          /** State of the circuit breaker of the handler: closed, open or half_open */
+          circuit: 'closed' | 'half_open' | 'open'
+          /** The circuits of the collection that are not closed: at most 20, those that opened first */
+          circuits: {
+            /** `handler`, the origin of webhooks, or `subscription/` with the id of a subscription */
+            destination: string
+            /** open: documents wait without a call. half_open: one document at a time probes the destination */
+            state: 'half_open' | 'open'
+            /** Number of failures in a row */
+            failures: number
+            /** When the first of these failures was */
+            opened_at: string
+            /** When the next probe may begin */
+            probe_at: string
+          }[]
           /** Whether the collection is disabled */
           is_disabled: boolean
           /** Free text; null if not set */
@@ -603,6 +654,21 @@ export interface Bus {
           concurrency: number | null
           /** Whether an answer 4xx of an async handler is retried hourly for 75 hours before it is final and goes to the webhook */
           retry_rejected: boolean
+          /** State of the circuit breaker of the handler: closed, open or half_open */
+          circuit: 'closed' | 'half_open' | 'open'
+          /** The circuits of the collection that are not closed: at most 20, those that opened first */
+          circuits: {
+            /** `handler`, the origin of webhooks, or `subscription/` with the id of a subscription */
+            destination: string
+            /** open: documents wait without a call. half_open: one document at a time probes the destination */
+            state: 'half_open' | 'open'
+            /** Number of failures in a row */
+            failures: number
+            /** When the first of these failures was */
+            opened_at: string
+            /** When the next probe may begin */
+            probe_at: string
+          }[]
           /** Whether the collection is disabled */
           is_disabled: boolean
           /** Free text; null if not set */

@@ -7,7 +7,7 @@ export interface Email {
      * Send a mail
      * Sends one message to all recipients. The reply comes when the SMTP server has accepted the mail for at least one recipient. `rejected` lists the recipients that the server rejected. `reply` is the server's final reply, `recipients` has its reply about each recipient.
      *
-     * 502 `smtp_failed`: the mail was certainly not sent. `content.smtp` is the server's reply code, `content.reply` the reply with the enhanced status code, `content.recipients` the replies about the recipients, as far as the server sent them. `content.step` is the step that failed. The steps `connect`, `connect over TLS`, `greeting`, `hello`, `starttls`, `login` and `sender` concern all mail; `recipients`, `data` and `message` concern this mail. With `Retry-After` the failure is temporary.
+     * 502 `smtp_failed`: the mail was certainly not sent. `content.smtp` is the server's reply code, `content.reply` the reply with the enhanced status code, `content.recipients` the replies about the recipients, as far as the server sent them. `content.step` is the step that failed. The steps `connect`, `connect over TLS`, `greeting`, `hello`, `starttls`, `login` and `sender` concern all mail; `recipients`, `data` and `message` concern this mail. With the steps `circuit_open`, `throttled` and `paused` the mail was not offered to the server. With `Retry-After` the failure is temporary.
      *
      * 504 `smtp_outcome_unknown`: the connection broke or timed out after the message had begun. The server may have accepted the mail. The component does not retry.
      *
@@ -56,6 +56,8 @@ export interface Email {
         message_id: string
         /** Recipients that the server rejected, as written in the request. All others were accepted */
         rejected: string[]
+        /** Name of the SMTP server that accepted the mail; `default` unless SMTP_SERVERS is set */
+        server: string
         /** The server's reply to the whole message */
         reply: {
           /** SMTP reply code, such as 250 */
@@ -79,6 +81,159 @@ export interface Email {
       }
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'media_failed' | 'smtp_failed' | 'unavailable' | 'not_configured' | 'outcome_unknown' | 'smtp_outcome_unknown'
+    }
+    /**
+     * Pause an outlet
+     * Sends no more mail to an SMTP server until `POST /outlet/resume`. Other servers get the mail. Without another one, mails get 502 `smtp_failed` with the step `paused` and `Retry-After`. Mails that are being sent are completed.
+     */
+    '/outlet/pause': {
+      params: {
+        /** Name of the SMTP server; `default` unless SMTP_SERVERS is set */
+        name: string
+      }
+      reply: {
+        /** The SMTP server */
+        outlet: {
+          /** Name of the SMTP server; `default` unless SMTP_SERVERS is set */
+          name: string
+          /** Host name or IP address */
+          host: string
+          /** TCP port */
+          port: number
+          /** Share of the mails. 0: used only if all other servers fail */
+          weight: number
+          /** State of the circuit breaker. `open`: no mail is sent. `half_open`: the next mail is the probe */
+          circuit: 'closed' | 'open' | 'half_open'
+          /** Whether the server is paused with `POST /outlet/pause` */
+          paused: boolean
+          /** Number of consecutive failures of the server */
+          failures: number
+          /** Seconds until the circuit breaker allows a mail; 0 if it allows one now */
+          retry_after: number
+          /** Mails per second; null if the server does not throttle */
+          rate: number | null
+          /** Number of mails that wait for a connection */
+          waiting: number
+          /** Number of open connections */
+          connections: number
+          /** Maximum number of open connections. 0: each mail gets its own, without circuit breaker and rate */
+          max_connections: number
+          /** The last error that concerned the server; null if there was none */
+          last_error: {
+            /** Step of the session that failed, such as `connect` or `login` */
+            step: string
+            /** SMTP reply code; null without a reply */
+            code: number | null
+            /** Enhanced status code (RFC 3463); null if there is none */
+            enhanced: string | null
+            /** When the error occurred */
+            created_at: string
+          } | null
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'outlet_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Resume an outlet
+     * Sends mail to an SMTP server again that was paused. Without effect on other servers.
+     */
+    '/outlet/resume': {
+      params: {
+        /** Name of the SMTP server; `default` unless SMTP_SERVERS is set */
+        name: string
+      }
+      reply: {
+        /** The SMTP server */
+        outlet: {
+          /** Name of the SMTP server; `default` unless SMTP_SERVERS is set */
+          name: string
+          /** Host name or IP address */
+          host: string
+          /** TCP port */
+          port: number
+          /** Share of the mails. 0: used only if all other servers fail */
+          weight: number
+          /** State of the circuit breaker. `open`: no mail is sent. `half_open`: the next mail is the probe */
+          circuit: 'closed' | 'open' | 'half_open'
+          /** Whether the server is paused with `POST /outlet/pause` */
+          paused: boolean
+          /** Number of consecutive failures of the server */
+          failures: number
+          /** Seconds until the circuit breaker allows a mail; 0 if it allows one now */
+          retry_after: number
+          /** Mails per second; null if the server does not throttle */
+          rate: number | null
+          /** Number of mails that wait for a connection */
+          waiting: number
+          /** Number of open connections */
+          connections: number
+          /** Maximum number of open connections. 0: each mail gets its own, without circuit breaker and rate */
+          max_connections: number
+          /** The last error that concerned the server; null if there was none */
+          last_error: {
+            /** Step of the session that failed, such as `connect` or `login` */
+            step: string
+            /** SMTP reply code; null without a reply */
+            code: number | null
+            /** Enhanced status code (RFC 3463); null if there is none */
+            enhanced: string | null
+            /** When the error occurred */
+            created_at: string
+          } | null
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'outlet_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Probe an outlet
+     * Connects to an SMTP server and logs in, without waiting for the end of `retry_after`. Closes the circuit breaker if that succeeds; otherwise `last_error` has the error. A paused server is not probed.
+     */
+    '/outlet/probe': {
+      params: {
+        /** Name of the SMTP server; `default` unless SMTP_SERVERS is set */
+        name: string
+      }
+      reply: {
+        /** The SMTP server */
+        outlet: {
+          /** Name of the SMTP server; `default` unless SMTP_SERVERS is set */
+          name: string
+          /** Host name or IP address */
+          host: string
+          /** TCP port */
+          port: number
+          /** Share of the mails. 0: used only if all other servers fail */
+          weight: number
+          /** State of the circuit breaker. `open`: no mail is sent. `half_open`: the next mail is the probe */
+          circuit: 'closed' | 'open' | 'half_open'
+          /** Whether the server is paused with `POST /outlet/pause` */
+          paused: boolean
+          /** Number of consecutive failures of the server */
+          failures: number
+          /** Seconds until the circuit breaker allows a mail; 0 if it allows one now */
+          retry_after: number
+          /** Mails per second; null if the server does not throttle */
+          rate: number | null
+          /** Number of mails that wait for a connection */
+          waiting: number
+          /** Number of open connections */
+          connections: number
+          /** Maximum number of open connections. 0: each mail gets its own, without circuit breaker and rate */
+          max_connections: number
+          /** The last error that concerned the server; null if there was none */
+          last_error: {
+            /** Step of the session that failed, such as `connect` or `login` */
+            step: string
+            /** SMTP reply code; null without a reply */
+            code: number | null
+            /** Enhanced status code (RFC 3463); null if there is none */
+            enhanced: string | null
+            /** When the error occurred */
+            created_at: string
+          } | null
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'outlet_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * List caught mails
@@ -148,6 +303,54 @@ export interface Email {
     }
   }
   get: {
+    /**
+     * List outlets
+     * Returns the configured SMTP servers with their circuit breakers, rates, connections and last errors, in the order of the configuration.
+     */
+    '/outlets': {
+      params: None
+      reply: {
+        /** The SMTP servers */
+        outlets: {
+          /** Name of the SMTP server; `default` unless SMTP_SERVERS is set */
+          name: string
+          /** Host name or IP address */
+          host: string
+          /** TCP port */
+          port: number
+          /** Share of the mails. 0: used only if all other servers fail */
+          weight: number
+          /** State of the circuit breaker. `open`: no mail is sent. `half_open`: the next mail is the probe */
+          circuit: 'closed' | 'open' | 'half_open'
+          /** Whether the server is paused with `POST /outlet/pause` */
+          paused: boolean
+          /** Number of consecutive failures of the server */
+          failures: number
+          /** Seconds until the circuit breaker allows a mail; 0 if it allows one now */
+          retry_after: number
+          /** Mails per second; null if the server does not throttle */
+          rate: number | null
+          /** Number of mails that wait for a connection */
+          waiting: number
+          /** Number of open connections */
+          connections: number
+          /** Maximum number of open connections. 0: each mail gets its own, without circuit breaker and rate */
+          max_connections: number
+          /** The last error that concerned the server; null if there was none */
+          last_error: {
+            /** Step of the session that failed, such as `connect` or `login` */
+            step: string
+            /** SMTP reply code; null without a reply */
+            code: number | null
+            /** Enhanced status code (RFC 3463); null if there is none */
+            enhanced: string | null
+            /** When the error occurred */
+            created_at: string
+          } | null
+        }[]
+      }
+      errors: 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
     /**
      * List caught mails
      * Only on a local start without SMTP_HOST: returns the stored mails, newest first. Otherwise the reply is 404 `route_not_found`. A URL may be stored in logs and histories: `POST /messages` takes the same parameters in the body.

@@ -101,10 +101,6 @@ export const table: Table = {
     'GET /pdf/document',
     'GET /email/message/raw',
     'GET /queue/.well-known/jwks.json',
-    'POST /queue/tasks/retry',
-    'POST /queue/tasks/cancel',
-    'POST /queue/tasks/delete',
-    'POST /bus/documents/replay',
     'GET /payment/pub/card',
     'GET /payment/_payments_/pub/card',
     'GET /catcher/_requests_/ui'
@@ -155,6 +151,7 @@ export const table: Table = {
     'POST /queue/tasks/retry',
     'POST /queue/tasks/cancel',
     'POST /queue/tasks/delete',
+    'POST /queue/schedule/run',
     'POST /payment/transaction/webhook'
   ],
   once: [
@@ -202,6 +199,8 @@ export const table: Table = {
     'POST /delivery/delivery/resume',
     'POST /queue/worker/pause',
     'POST /queue/worker/resume',
+    'POST /queue/schedule/pause',
+    'POST /queue/schedule/resume',
     'POST /bus/access',
     'POST /payment/transactions',
     'POST /catcher/_requests_/verify'

@@ -59,6 +59,10 @@ export interface Queue {
         schedule?: string | undefined
         /** Cron expression of 5 or 6 fields (the first of 6 is seconds). A task is created at each of its times. Required with `schedule`; not with `delay` or `datetime` */
         cron?: string | undefined
+        /** Rule for a previous task that has not ended. skip: creates no task. queue: creates one that waits, but never a second one that waits. Default: queue. Only with `schedule` */
+        overlap?: 'skip' | 'queue' | undefined
+        /** Rule for times that were missed by more than a minute. none: creates no tasks. one: creates one for all of them. all: creates one for each of the last day, even if others wait. Default: one. Only with `schedule` */
+        catch_up?: 'none' | 'one' | 'all' | undefined
         /** IANA time zone in which `cron` is evaluated, such as Europe/Berlin; default `"UTC"` */
         timezone?: string | undefined
       }
@@ -78,8 +82,42 @@ export interface Queue {
           cron: string
           /** IANA time zone of the cron expression */
           timezone: string
-          /** When the next task is created; null if the expression has no more times */
+          /** HTTP method of its tasks */
+          method: string
+          /** URL of its tasks, without the query */
+          url: string
+          /** Its rule for a previous task that has not ended */
+          overlap: 'skip' | 'queue'
+          /** Its rule for missed times */
+          catch_up: 'none' | 'one' | 'all'
+          /** Whether the schedule is paused and creates no tasks */
+          is_paused: boolean
+          /** When the next task is created; null if the schedule is paused or the expression has no more times */
           next_at: string | null
+          /** `next_at` in the time zone of the schedule, such as `2030-01-01T03:30:00+01:00` */
+          next_local: string | null
+          /** Number of times at which no task was created, since the previous one had not ended */
+          skipped: number
+          /** The last task of the schedule with its result; null if there was none */
+          last_run: {
+            /** The task. It is deleted after QUEUE_RETENTION */
+            task: {
+              /** Id of the task or fraction: the name of the worker and a number */
+              id: string
+            }
+            /** waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call */
+            state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+            /** When the task was due; UTC */
+            due_at: string
+            /** When its last request was sent; UTC. null if none was */
+            started_at: string | null
+            /** When the task ended; UTC. null if it has not */
+            ended_at: string | null
+            /** HTTP status of the last response; null if there was none */
+            status: number | null
+            /** Why the last attempt got no response; null if it got one */
+            error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
+          } | null
         }
       }
       keyed: true
@@ -202,6 +240,10 @@ export interface Queue {
           expires?: number | undefined
           /** For components of this deployment: name of the component that `url` belongs to. Each request has a new service token for it, so that the task contains no credentials. Keys and tokens get 403 `forbidden`. Not with `schedule` */
           service?: string | undefined
+          /** Rule for a previous task that has not ended. skip: creates no task. queue: creates one that waits, but never a second one that waits. Default: queue. Only with `schedule` */
+          overlap?: 'skip' | 'queue' | undefined
+          /** Rule for times that were missed by more than a minute. none: creates no tasks. one: creates one for all of them. all: creates one for each of the last day, even if others wait. Default: one. Only with `schedule` */
+          catch_up?: 'none' | 'one' | 'all' | undefined
         }[]
       }
       reply: {
@@ -317,7 +359,15 @@ export interface Queue {
         /** Whether to return the number of matching tasks, and to change none; default `false` */
         dry_run?: boolean | undefined
       }
-      reply: Response
+      reply: {
+        /** The operation, which runs in the background; absent with `dry_run` */
+        operation?: {
+          /** Id of the operation */
+          id: string
+        }
+        /** Number of matching tasks; present with `dry_run` only */
+        count?: number
+      }
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_operations' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'outcome_unknown'
     }
@@ -342,7 +392,15 @@ export interface Queue {
         /** Whether to return the number of matching tasks, and to change none; default `false` */
         dry_run?: boolean | undefined
       }
-      reply: Response
+      reply: {
+        /** The operation, which runs in the background; absent with `dry_run` */
+        operation?: {
+          /** Id of the operation */
+          id: string
+        }
+        /** Number of matching tasks; present with `dry_run` only */
+        count?: number
+      }
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_operations' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'outcome_unknown'
     }
@@ -367,9 +425,162 @@ export interface Queue {
         /** Whether to return the number of matching tasks, and to change none; default `false` */
         dry_run?: boolean | undefined
       }
-      reply: Response
+      reply: {
+        /** The operation, which runs in the background; absent with `dry_run` */
+        operation?: {
+          /** Id of the operation */
+          id: string
+        }
+        /** Number of matching tasks; present with `dry_run` only */
+        count?: number
+      }
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_operations' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'outcome_unknown'
+    }
+    /**
+     * Pause a schedule
+     * The schedule creates no tasks until `POST /schedule/resume`, also if a call replaces it. Tasks that it has created stay in the queue. Pausing twice has no effect.
+     */
+    '/schedule/pause': {
+      params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
+        worker: string
+        /** Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-` */
+        name: string
+      }
+      reply: {
+        /** The schedule after the call */
+        schedule: {
+          /** Name of the schedule */
+          name: string
+          /** Name of the worker */
+          worker: string
+          /** Cron expression */
+          cron: string
+          /** IANA time zone of the cron expression */
+          timezone: string
+          /** HTTP method of its tasks */
+          method: string
+          /** URL of its tasks, without the query */
+          url: string
+          /** Its rule for a previous task that has not ended */
+          overlap: 'skip' | 'queue'
+          /** Its rule for missed times */
+          catch_up: 'none' | 'one' | 'all'
+          /** Whether the schedule is paused and creates no tasks */
+          is_paused: boolean
+          /** When the next task is created; null if the schedule is paused or the expression has no more times */
+          next_at: string | null
+          /** `next_at` in the time zone of the schedule, such as `2030-01-01T03:30:00+01:00` */
+          next_local: string | null
+          /** Number of times at which no task was created, since the previous one had not ended */
+          skipped: number
+          /** The last task of the schedule with its result; null if there was none */
+          last_run: {
+            /** The task. It is deleted after QUEUE_RETENTION */
+            task: {
+              /** Id of the task or fraction: the name of the worker and a number */
+              id: string
+            }
+            /** waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call */
+            state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+            /** When the task was due; UTC */
+            due_at: string
+            /** When its last request was sent; UTC. null if none was */
+            started_at: string | null
+            /** When the task ended; UTC. null if it has not */
+            ended_at: string | null
+            /** HTTP status of the last response; null if there was none */
+            status: number | null
+            /** Why the last attempt got no response; null if it got one */
+            error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
+          } | null
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'schedule_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Resume a paused schedule
+     * The schedule creates its next task at its next time. It creates none for times that passed during the pause.
+     */
+    '/schedule/resume': {
+      params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
+        worker: string
+        /** Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-` */
+        name: string
+      }
+      reply: {
+        /** The schedule after the call */
+        schedule: {
+          /** Name of the schedule */
+          name: string
+          /** Name of the worker */
+          worker: string
+          /** Cron expression */
+          cron: string
+          /** IANA time zone of the cron expression */
+          timezone: string
+          /** HTTP method of its tasks */
+          method: string
+          /** URL of its tasks, without the query */
+          url: string
+          /** Its rule for a previous task that has not ended */
+          overlap: 'skip' | 'queue'
+          /** Its rule for missed times */
+          catch_up: 'none' | 'one' | 'all'
+          /** Whether the schedule is paused and creates no tasks */
+          is_paused: boolean
+          /** When the next task is created; null if the schedule is paused or the expression has no more times */
+          next_at: string | null
+          /** `next_at` in the time zone of the schedule, such as `2030-01-01T03:30:00+01:00` */
+          next_local: string | null
+          /** Number of times at which no task was created, since the previous one had not ended */
+          skipped: number
+          /** The last task of the schedule with its result; null if there was none */
+          last_run: {
+            /** The task. It is deleted after QUEUE_RETENTION */
+            task: {
+              /** Id of the task or fraction: the name of the worker and a number */
+              id: string
+            }
+            /** waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call */
+            state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+            /** When the task was due; UTC */
+            due_at: string
+            /** When its last request was sent; UTC. null if none was */
+            started_at: string | null
+            /** When the task ended; UTC. null if it has not */
+            ended_at: string | null
+            /** HTTP status of the last response; null if there was none */
+            status: number | null
+            /** Why the last attempt got no response; null if it got one */
+            error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
+          } | null
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'schedule_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * Run a schedule now
+     * Creates a task of the schedule that is due now, whether or not the schedule is paused or its previous task has ended. The next time of the schedule stays the same.
+     */
+    '/schedule/run': {
+      params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
+        worker: string
+        /** Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-` */
+        name: string
+      }
+      reply: {
+        /** The created task */
+        task: {
+          /** Id of the task or fraction: the name of the worker and a number */
+          id: string
+        }
+      }
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'schedule_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured' | 'queue_full' | 'outcome_unknown'
     }
     /**
      * Pause a worker
@@ -648,32 +859,6 @@ export interface Queue {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
-     * List the schedules of a worker
-     * Returns all schedules of the worker, sorted by name, each with the time of its next task.
-     */
-    '/schedules': {
-      params: {
-        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
-        worker: string
-      }
-      reply: {
-        /** Schedules, sorted by name */
-        schedules: {
-          /** Name of the schedule */
-          name: string
-          /** Name of the worker */
-          worker: string
-          /** Cron expression */
-          cron: string
-          /** IANA time zone of the cron expression */
-          timezone: string
-          /** When the next task is created; null if the expression has no more times */
-          next_at: string | null
-        }[]
-      }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
-    }
-    /**
      * Get the public keys of the signatures
      * Returns the public keys with which receivers verify the requests of tasks, as a JSON Web Key Set (RFC 7517). Empty if QUEUE_SIGNING_KEY is not set.
      */
@@ -711,6 +896,66 @@ export interface Queue {
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'operation_not_found' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
+    }
+    /**
+     * List the schedules of a worker
+     * Returns all schedules of the worker, sorted by name, each with its request, its last run and its result, and the time of its next task.
+     */
+    '/schedules': {
+      params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `PUT /worker` and `QUEUE_WORKERS` add others. An unknown name gets 400 */
+        worker: string
+      }
+      reply: {
+        /** Schedules, sorted by name */
+        schedules: {
+          /** Name of the schedule */
+          name: string
+          /** Name of the worker */
+          worker: string
+          /** Cron expression */
+          cron: string
+          /** IANA time zone of the cron expression */
+          timezone: string
+          /** HTTP method of its tasks */
+          method: string
+          /** URL of its tasks, without the query */
+          url: string
+          /** Its rule for a previous task that has not ended */
+          overlap: 'skip' | 'queue'
+          /** Its rule for missed times */
+          catch_up: 'none' | 'one' | 'all'
+          /** Whether the schedule is paused and creates no tasks */
+          is_paused: boolean
+          /** When the next task is created; null if the schedule is paused or the expression has no more times */
+          next_at: string | null
+          /** `next_at` in the time zone of the schedule, such as `2030-01-01T03:30:00+01:00` */
+          next_local: string | null
+          /** Number of times at which no task was created, since the previous one had not ended */
+          skipped: number
+          /** The last task of the schedule with its result; null if there was none */
+          last_run: {
+            /** The task. It is deleted after QUEUE_RETENTION */
+            task: {
+              /** Id of the task or fraction: the name of the worker and a number */
+              id: string
+            }
+            /** waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call */
+            state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+            /** When the task was due; UTC */
+            due_at: string
+            /** When its last request was sent; UTC. null if none was */
+            started_at: string | null
+            /** When the task ended; UTC. null if it has not */
+            ended_at: string | null
+            /** HTTP status of the last response; null if there was none */
+            status: number | null
+            /** Why the last attempt got no response; null if it got one */
+            error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'moved' | 'lost' | 'expired' | null
+          } | null
+        }[]
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'insufficient_scope' | 'out_of_bounds' | 'payload_too_large' | 'rate_limit' | 'internal_error' | 'unavailable' | 'not_configured'
     }
     /**
      * Get a worker
