@@ -120,4 +120,10 @@ describe.each(buses())('the settings of a collection on $dialect', (tested) => {
     await callBack(task)
     expect(await waiting()).toBe(0)
   })
+
+  it('have a gauge for each of many collections', async () => {
+    for (let n = 0; n < 12; n++) await createCollectionAndUser(tested, 'async')
+    const [gauge] = await gauges(tested.env)
+    expect(gauge!.samples.length).toBeGreaterThanOrEqual(12)
+  })
 })
