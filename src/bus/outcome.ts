@@ -25,13 +25,19 @@ export const outcomeOf = ({
   status_code === null ? undefined : { status_code, body: body! }
 
 /** SQL condition: the handler has not given its final answer. With `retriesRejected`, a rejection is final after 75 hours only. */
-export const unanswered = ({ status_code, attempts, webhook_attempts }: Documents, retriesRejected = false): SQL =>
+export const unanswered = (
+  { status_code, attempts, webhook_attempts, webhook_status }: Documents,
+  retriesRejected = false,
+): SQL =>
   or(
     isNull(status_code),
     not(final(status_code)),
-    // From the first call to the webhook on, the answer stays final.
+    // From the first call to the webhook on, the answer stays final, also when a replay calls the webhook again.
     retriesRejected
-      ? and(between(status_code, 400, 499), lt(attempts, maxRejectedAttempts), eq(webhook_attempts, 0))
+      ? and(
+          ...[between(status_code, 400, 499), lt(attempts, maxRejectedAttempts)],
+          ...[eq(webhook_attempts, 0), isNull(webhook_status)],
+        )
       : undefined,
   )!
 

@@ -13,10 +13,14 @@ import { unanswered } from './outcome.ts'
 import { type Bus, type Documents, deletedUuid, documentsOf } from './schema.ts'
 import { released } from './sync-calls.ts'
 
-const unsentWebhook = { webhook_attempts: 0, webhook_status: null, delivered_at: null }
+/** Columns of a document whose webhook is to be called again. Its last status stays, which marks the answer as final. */
+const unsentWebhook = { webhook_attempts: 0, delivered_at: null }
 
 /** Columns of a document whose handler is to be called again, from the start of the schedule. */
-const unsent = { ...unsentWebhook, attempts: 0, status_code: null, body: null, answered_at: null }
+const unsent = {
+  ...{ ...unsentWebhook, webhook_status: null },
+  ...{ attempts: 0, status_code: null, body: null, answered_at: null },
+}
 
 const dueAgain = (now: Date) => ({ ...released, state: 'waiting', next_at: now })
 
@@ -152,6 +156,14 @@ function matchesSubscription(bus: Bus, collection: number, { target, state, from
   )!
 }
 
+/** SQL condition: the handler has given its final answer, and is not called again for it. */
+function isAnswered(bus: Bus, collection: number): SQL {
+  const { collections } = bus
+  const documents = documentsOf(bus, collection)
+  const isRetried = sql`(SELECT retry_rejected FROM ${collections} WHERE ${eq(collections.id, collection)})`
+  return sql`NOT (${unanswered(documents)}) AND NOT (${isRetried} AND ${unanswered(documents, true)})`
+}
+
 function matches(bus: Bus, collection: number, filter: ReplayFilter): SQL {
   if (isSubscription(filter.target)) return matchesSubscription(bus, collection, filter)
   const { target, state, from, to } = filter
@@ -159,7 +171,7 @@ function matches(bus: Bus, collection: number, filter: ReplayFilter): SQL {
   const { created_at, webhook } = documents
   return and(
     isNotNull(webhook),
-    target === 'webhook' ? sql`NOT (${unanswered(documents)})` : undefined,
+    target === 'webhook' ? isAnswered(bus, collection) : undefined,
     state === undefined ? undefined : eq(documents.state, state),
     isIndexed({ target, state }) ? isUndelivered : undefined,
     from === undefined ? undefined : gte(created_at, new Date(from)),

@@ -124,6 +124,18 @@ describe.each(buses())('a bulk replay on $dialect', (tested) => {
     expect(attempts).toMatchObject([{ target: 'webhook', attempt: 1 }])
   })
 
+  it('of webhooks calls no handler if rejections are retried meanwhile', async () => {
+    const handler = place()
+    const { replay, ended, set, ids, collection } = await filled(tested, ['rejected', 'waiting'], handler.url)
+    await set([1], { status_code: 404, webhook_status: 200 })
+    await set([2], { status_code: 404, attempts: 1 })
+    await tested.send('PATCH', '/collection', { id: collection.id, retry_rejected: true })
+    expect(await ended(await replay({ target: 'webhook' }))).toMatchObject({ matched: 1, done: 1 })
+    for (const task of queue.takeTasks()) await callBack(task)
+    expect(await handler.visits()).toEqual([])
+    expect(await ids({ state: 'rejected' })).toEqual([1])
+  })
+
   it('leaves out documents that are under way', async () => {
     const { replay, ended, set } = await filled(tested, ['failed', 'failed'])
     await set([1], { lease_until: new Date(Date.now() + 60_000) })
