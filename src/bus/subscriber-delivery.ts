@@ -109,7 +109,7 @@ async function attempt(env: Env, bus: Bus, which: DeliveryKey, holder: string, f
   const outcome = await callSubscriber(env, source, subscription, document)
   await updateCircuit(bus, destination, circuit, outcome)
   const { status_code } = outcome
-  if (status_code === gone) await disableGone(bus, subscription.id, new Date())
+  if (status_code === gone) await disableGone(bus, subscription, new Date())
   if (status_code === gone) return end(bus, which, holder, 'failed', outcome, attempts)
   if (isSuccess(status_code)) return end(bus, which, holder, 'delivered', outcome, attempts)
   const delayMs = retryDelayMs(attempts)

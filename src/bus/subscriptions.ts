@@ -89,16 +89,17 @@ export async function changeSubscription(
   return findSubscription(bus, id)
 }
 
-/** Disables a subscription whose subscriber answered 410 (Gone). */
-export const disableGone = (bus: Bus, id: string, now: Date) =>
-  bus.db.batch([
+/** Disables a subscription whose subscriber answered 410 (Gone), unless it has another URL by now. */
+export function disableGone(bus: Bus, { id, url }: Pick<Subscription, 'id' | 'url'>, now: Date) {
+  const { subscriptions, db } = bus
+  const isThis = and(eq(subscriptions.id, id), eq(subscriptions.url, url), eq(subscriptions.is_disabled, false))
+  const what = sql`SELECT id AS client, collection FROM ${subscriptions} WHERE ${isThis}`
+  return db.batch([
     lockForBatch(bus, changeLogLock),
-    logChange(bus, { kind: 'subscription', is_deleted: false, what: named(bus, id) }, now),
-    bus.db
-      .update(bus.subscriptions)
-      .set({ is_disabled: true, disabled_because: 'gone', updated_at: now })
-      .where(eq(bus.subscriptions.id, id)),
+    logChange(bus, { kind: 'subscription', is_deleted: false, what }, now),
+    db.update(subscriptions).set({ is_disabled: true, disabled_because: 'gone', updated_at: now }).where(isThis),
   ])
+}
 
 /** Deletes a subscription. Documents that wait for it are not delivered. */
 export async function deleteSubscription(bus: Bus, id: string, now: Date): Promise<void> {

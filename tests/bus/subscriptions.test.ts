@@ -159,6 +159,19 @@ describe.each(buses())('a subscription on $dialect', (tested) => {
     expect(await post()).toHaveLength(1)
   })
 
+  it('is not disabled by an answer 410 of a URL that it had before', async () => {
+    const [before, after] = [place({ statuses: '410', hold: '1' }), place()]
+    const { subscribe, post, subscriptions } = await subscribing(tested)
+    const { id } = await subscribe(before.url)
+    const [task] = await post()
+    const called = callBack(task!)
+    await before.arrived(1)
+    await send('PATCH', '/subscription', { id, url: after.url })
+    await before.release()
+    await called
+    expect(await subscriptions()).toMatchObject([{ url: after.url, is_disabled: false, disabled_because: null }])
+  })
+
   it('gets missed documents by a replay, those with its events only', async () => {
     const subscriber = place()
     const { subscribe, post, deliveries, collection } = await subscribing(tested)
