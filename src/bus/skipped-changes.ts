@@ -9,7 +9,7 @@ import type { Bus } from './schema.ts'
 const retryIntervalMs = 60_000
 
 /** Maximum length of a stored change. No version of the bus writes a longer one: such a change is reported, but not stored or retried. */
-const maxChangeCharacters = 20_000
+const maxChangeCharacters = 120_000
 
 /** Maximum number of stored changes per instance. Further changes are reported, but not stored or retried. */
 const maxSkipped = 1_000

@@ -97,6 +97,19 @@ describe.each(buses(system))('the log of another instance on $dialect', (tested)
     expect(await isThere(name)).toBe(true)
   })
 
+  it('may have the signing secrets of as many origins as a collection may have', async () => {
+    const name = fresh()
+    const origins = Array.from({ length: 100 }, (_, n) => `https://${n}.${'partner.'.repeat(30)}example`)
+    const sealed = 'x'.repeat(172)
+    const secrets = JSON.stringify(Object.fromEntries(origins.map((origin) => [origin, [sealed, sealed]])))
+    const settings = { retention: null, concurrency: null, retry_rejected: false, secrets }
+    const collection = { type: 'storage', handler: null, is_disabled: false, description: null, ...settings }
+    const other = peer({ 1: { kind: 'collection', name, ...collection, ...stamp() } })
+    expect(await read(tested, other)).toMatchObject({ skipped: [] })
+    const { signing_secrets } = await content('GET', '/signing-secrets', { collection: name })
+    expect(signing_secrets).toHaveLength(100)
+  })
+
   it('gives a secret to its current user, though its former user comes later in the log', async () => {
     const [x, y] = [fresh('x'), fresh('y')]
     const [first, second, third] = [fresh('the-first-secret-'), fresh('the-second-secret-'), fresh('the-third-secret-')]

@@ -19,7 +19,8 @@ const disabled = { is_disabled: z.boolean(), description: Description.nullable()
 
 const ofClient = { kind: z.literal('client'), name: ClientName }
 const ofCollection = { kind: z.literal('collection'), name: CollectionName }
-const Stored = z.string().max(20_000)
+// Encrypted secrets of up to 101 targets with names of up to 300 characters, or 50 events.
+const Stored = z.string().max(100_000)
 const ofSubscription = { kind: z.literal('subscription'), id: z.uuid(), collection: CollectionName }
 const ofAccess = { kind: z.literal('access'), client: ClientName, collection: CollectionName }
 
