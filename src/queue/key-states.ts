@@ -103,12 +103,12 @@ export function recordOutcome(state: KeyState, outcome: TargetOutcome, now: numb
     if (state.failures >= failuresToOpen && isPaused(state, now)) return isThrottled
     if (status === 429 && isThrottled) return true
     state.failures++
-    const delayMs = probeDelayMs(probeDelaysMs, state.failures)
-    if (delayMs > 0) pauseUntil(state, now + withJitter(delayMs))
+    // Without a delay this is the time of the failure, by which the cleanup knows its age.
+    pauseUntil(state, now + withJitter(probeDelayMs(probeDelaysMs, state.failures)))
     return true
   }
   if (state.failures === 0 || error !== null) return isThrottled
-  if (state.failures >= failuresToOpen) state.until = null
+  if (state.failures >= failuresToOpen || !isPaused(state, now)) state.until = null
   state.failures = 0
   return true
 }

@@ -349,14 +349,15 @@ describe('a key whose target fails', () => {
 
   it('is forgotten when it has had no request for a week', () =>
     onTables(async (sql) => {
+      const now = 1_800_000_000_000
       put(sql, { key: 'a' })
-      const queue = new ReadyQueue(sql, 1)
-      runOne(queue, 10, failed)
+      const queue = new ReadyQueue(sql, now)
+      runOne(queue, now, failed)
       const stored = () => sql.exec('SELECT * FROM key_states').toArray().length
-      const states = new KeyStates(sql, 11)
-      await states.cleanUp(11, 0)
+      const states = new KeyStates(sql, now + 1)
+      await states.cleanUp(now + 1, 0)
       expect(stored()).toBe(1)
-      await states.cleanUp(8 * 86_400_000, 0)
+      await states.cleanUp(now + 8 * 86_400_000, 0)
       expect(stored()).toBe(0)
     }))
 })
