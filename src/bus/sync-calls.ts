@@ -1,5 +1,5 @@
 // Calls the handler of a sync collection while the sender waits. A lease allows one call per document at a time.
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { isTableGone } from '#core/db/missing-table'
 import { type CallRecord, holdsLease, recordAttempt } from './attempts.ts'
 import type { HandlerOutcome } from './contract/documents.ts'
@@ -106,7 +106,7 @@ interface Attempted {
 
 /**
  * Stores an outcome and returns the stored one. A final answer is stored even if another call has taken the lease meanwhile; any
- * other outcome only if this call still holds the lease.
+ * other outcome only if this call still holds the lease. Nothing is stored for a document that was erased or deleted during the call.
  */
 async function storeOutcome(
   bus: Bus,
@@ -118,6 +118,8 @@ async function storeOutcome(
   const now = new Date()
   const isAnswerFinal = isFinal(outcome.status_code)
   const id = which.document
+  // An erasure or a deletion empties the row and takes the lease away.
+  const isKept = or(isNotNull(documents.holder), ne(documents.data, '{}'))
   const update = bus.db
     .update(documents)
     .set({
@@ -127,7 +129,7 @@ async function storeOutcome(
       answered_at: now,
       ...(isAnswerFinal && { delivered_at: now }),
     })
-    .where(and(eq(documents.id, id), unanswered(documents), isAnswerFinal ? undefined : eq(documents.holder, holder)))
+    .where(and(eq(documents.id, id), unanswered(documents), isAnswerFinal ? isKept : eq(documents.holder, holder)))
     .returning({ id: documents.id })
   const record = recordAttempt(bus, { ...which, target: 'handler' }, call, holdsLease(bus, which, holder))
   try {

@@ -1,8 +1,10 @@
 // Tests of sync collections: the reply to a document has the answer of the handler.
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { personalData } from '#bus/person'
 import { type Bus, documentsOf } from '#bus/schema'
 import { callSync } from '#bus/sync-calls'
+import { personsIn } from '../support/person.ts'
 import { nowhere, place } from './place.ts'
 import { buses, createCollectionAndUser, errorReply, type TestedBus, target } from './support.ts'
 
@@ -181,6 +183,28 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     await handler.release()
     await posted
   })
+
+  it.each(['erased', 'deleted'])(
+    'does not store the answer for a document that was %s during the call',
+    async (end) => {
+      const handler = place({ hold: '1' })
+      const user = crypto.randomUUID()
+      const { collection, sent, post } = await forwarding(tested, handler.url)
+      const posted = post({ ...sent, data: { user } })
+      await handler.arrived(1)
+      const documents = documentsOf(tested.bus, collection.id)
+      if (end === 'erased') await personsIn(personalData, tested.env).erase({ user })
+      else {
+        await tested.bus.db.update(documents).set({ lease_until: new Date(0) })
+        await tested.content('DELETE', '/document', { collection: collection.name, id: 1 })
+      }
+      await handler.release()
+      await posted
+      expect(await tested.bus.db.select().from(documents)).toMatchObject([
+        { data: '{}', status_code: null, body: null },
+      ])
+    },
+  )
 
   it('refuses the uuid of another document, without calling the handler', async () => {
     const handler = place()
