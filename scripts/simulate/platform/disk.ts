@@ -3,6 +3,12 @@ import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqli
 
 type Row = Record<string, SQLOutputValue>
 
+/** A prepared statement, and the columns of its rows that may have bytes: looking at each value would take most of the time. */
+interface Prepared {
+  statement: StatementSync
+  bytesColumns: string[]
+}
+
 /**
  * A database in memory. Its last durable state is a savepoint: `commit` moves the savepoint, and `rollback` returns to it. The disk of
  * an ended simulation is reused, since a new one would have to be migrated.
@@ -14,7 +20,7 @@ export class Disk {
   alarm: number | null = null
   #durableAlarm: number | null = null
   readonly #db = new DatabaseSync(':memory:')
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor() {
     this.#db.exec('CREATE TABLE simulated_kv (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID')
@@ -61,21 +67,27 @@ export class Disk {
       this.#db.exec(text)
       return []
     }
-    const rows = this.#statement(text).all(...params.map(inputOf)) as Row[]
-    for (const row of rows)
-      for (const name in row)
+    const { statement, bytesColumns } = this.#statement(text)
+    const rows = statement.all(...params.map(inputOf)) as Row[]
+    for (const name of bytesColumns)
+      for (const row of rows)
         if (row[name] instanceof Uint8Array) row[name] = row[name].slice().buffer as unknown as SQLOutputValue
     return rows
   }
 
-  #statement(text: string): StatementSync {
+  #statement(text: string): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
     const statement = this.#db.prepare(text)
-    this.#statements.set(text, statement)
-    return statement
+    const bytesColumns = statement.columns().flatMap(({ name, type }) => (mayHaveBytes(name, type) ? [name] : []))
+    const prepared = { statement, bytesColumns }
+    this.#statements.set(text, prepared)
+    return prepared
   }
 }
+
+/** Whether a column may have bytes: one that is declared so, or the body of a request, which is text or bytes. */
+const mayHaveBytes = (name: string, type: string | null) => type === 'BLOB' || name === 'body'
 
 const isScript = /;\s*\S/
 

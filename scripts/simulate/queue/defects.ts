@@ -22,12 +22,6 @@ export const defects: Defect[] = [
     `!== 'POST') await`,
     `=== 'none') await`,
   ),
-  inFile(
-    'daemon-pool.ts',
-    'requests of a crashed invocation never end',
-    'this.#end(assignment, lost)',
-    'void [assignment, lost]',
-  ),
   inFile('leases.ts', 'one retry too many', 'row.tries > row.retries', 'row.tries > row.retries + 1'),
   inFile('leases.ts', 'a canceled task is retried', 'row.is_canceled === 1 || fraction', 'fraction'),
   inFile(
