@@ -157,7 +157,9 @@ const serverReply = {
   enhanced: z.string().nullable().describe('Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none'),
   text: z
     .string()
-    .describe('Text of the reply, at most 1000 characters. Many providers return their id of the mail here'),
+    .describe(
+      'Text of the reply, at most 1000 characters, with addresses masked as `***`. Many providers return their id of the mail here',
+    ),
 }
 
 export const sent = {

@@ -144,7 +144,7 @@ describe('the reply of the server', () => {
           reply: { code: 250, enhanced: null, text: expect.any(String) },
           recipients: [
             { address: 'ann@example.com', code: 250 },
-            { address: 'bob@example.com', code: 550, text: 'bob@example.com is refused' },
+            { address: 'bob@example.com', code: 550, text: '*** is refused' },
             { address: 'carl@example.com', code: 250 },
           ],
         },
@@ -158,6 +158,15 @@ describe('the reply of the server', () => {
     const { reply } = json.content as unknown as { reply: { text: string } }
     expect(reply.text).toMatch(/^a b x+$/)
     expect(reply.text).toHaveLength(1_000)
+  })
+})
+
+describe('addresses in the reply of the server', () => {
+  it('are masked, also those of other people', async () => {
+    const { send } = await failing('RCPT', '550 5.1.1 <ann@example.com>: moved to eve.x+y@bücher.example')
+    expect(await send()).toMatchObject({
+      json: { content: { reply: { code: 550, enhanced: '5.1.1', text: '<***>: moved to ***' } } },
+    })
   })
 })
 

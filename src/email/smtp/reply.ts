@@ -1,4 +1,5 @@
 // Parses the replies of an SMTP server, and converts them to the format in which the email API shows them.
+import { masked } from '#core/masking/card-numbers'
 
 /** A reply of an SMTP server (RFC 5321, section 4.2). */
 export interface SmtpReply {
@@ -8,8 +9,8 @@ export interface SmtpReply {
 }
 
 /**
- * A reply of the SMTP server in the API's format. The text may contain addresses, so it must not appear in logs or error
- * messages.
+ * A reply of the SMTP server in the API's format. Addresses in the text are masked, but it is written by
+ * others, so it must not appear in logs or error messages.
  */
 export interface ServerReply {
   code: number
@@ -22,14 +23,21 @@ const maxTextCharacters = 1_000
 
 const enhancedCode = /^([245]\.\d{1,3}\.\d{1,3})(?:\s+|$)/
 
+/** Text is cut to this length before addresses are masked, which bounds the work. */
+const maxScannedCharacters = 4_000
+
+const address = /[^\s<>@]{1,320}@[^\s<>@]{1,320}/g
+
 /**
- * Converts a reply to the API's format: separates the enhanced status code (RFC 2034) from the text, and replaces control
+ * Converts a reply to the API's format: masks addresses, separates the enhanced status code (RFC 2034) from the text, and replaces control
  * characters, which could break the reader's terminal or log.
  */
 export function toServerReply({ code, lines }: SmtpReply): ServerReply {
   const said = lines.map((line) => line.replace(enhancedCode, '')).join('\n')
   const text = said
+    .slice(0, maxScannedCharacters)
     .replace(/[^\P{Cc}\n]/gu, ' ')
+    .replace(address, masked)
     .slice(0, maxTextCharacters)
     .trim()
   return { code, enhanced: enhancedCode.exec(lines[0] ?? '')?.[1] ?? null, text }
