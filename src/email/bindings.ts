@@ -24,6 +24,13 @@ export interface Env extends CoreEnv, RetryEnv {
   SMTP_PORT?: string
   SMTP_USERNAME?: string
   SMTP_PASSWORD?: string
+  /** OAuth 2.0 client that gets access tokens for XOAUTH2, instead of a password. */
+  SMTP_OAUTH_TOKEN_URL?: string
+  SMTP_OAUTH_CLIENT_ID?: string
+  SMTP_OAUTH_CLIENT_SECRET?: string
+  /** Unset: the client's own credentials give the token. */
+  SMTP_OAUTH_REFRESH_TOKEN?: string
+  SMTP_OAUTH_SCOPE?: string
   /** `ssl`: implicit TLS; `tls`: STARTTLS is required; empty: no TLS. */
   SMTP_ENCRYPTION?: string
   /** Maximum number of connections that are kept open, 0 to 60. Default: 6. With 0, each mail gets its own connection. */

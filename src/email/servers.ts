@@ -50,11 +50,18 @@ const singleServer = (env: Env) =>
     {
       ...{ name: defaultName, host: env.SMTP_HOST, port: env.SMTP_PORT, encryption: env.SMTP_ENCRYPTION },
       ...{ username: env.SMTP_USERNAME, password: env.SMTP_PASSWORD, connections: env.SMTP_CONNECTIONS },
+      ...{ oauth_token_url: env.SMTP_OAUTH_TOKEN_URL, oauth_client_id: env.SMTP_OAUTH_CLIENT_ID },
+      ...{ oauth_client_secret: env.SMTP_OAUTH_CLIENT_SECRET, oauth_refresh_token: env.SMTP_OAUTH_REFRESH_TOKEN },
+      oauth_scope: env.SMTP_OAUTH_SCOPE,
     },
     (field) => `SMTP_${field.toUpperCase()}`,
   )
 
-const fields = ['name', 'host', 'port', 'encryption', 'username', 'password', 'weight', 'connections']
+const oauthFields = ['oauth_token_url', 'oauth_client_id', 'oauth_client_secret', 'oauth_refresh_token', 'oauth_scope']
+const fields = [
+  ...['name', 'host', 'port', 'encryption', 'username', 'password', 'weight', 'connections'],
+  ...oauthFields,
+]
 
 function serverAt(value: unknown, position: number): SmtpServer {
   if (typeof value !== 'object' || value === null)
@@ -93,13 +100,36 @@ function readServer(raw: RawServer, label: (field: string) => string): SmtpServe
       port: numberOf('port', 1, 65_535, defaultPorts[encryption]),
       encryption,
     },
-    credentials: credentialsOf(textOf('username'), textOf('password'), label),
+    ...loginOf(textOf, label),
     weight: numberOf('weight', 0, maxWeight, 1),
     connections: numberOf('connections', 0, maxConnections, defaultConnections),
   }
 }
 
 const isEncryption = (text: string): text is SmtpServer['encryption'] => Object.hasOwn(defaultPorts, text)
+
+/** The password, or the OAuth client if `oauth_token_url` is set. */
+function loginOf(textOf: (field: string) => string, label: (field: string) => string) {
+  const [user, pass, tokenUrl, clientId] = [
+    textOf('username'),
+    textOf('password'),
+    textOf('oauth_token_url'),
+    textOf('oauth_client_id'),
+  ]
+  if (!tokenUrl) return { credentials: credentialsOf(user, pass, label) }
+  if (!URL.canParse(tokenUrl)) throw notConfigured(`${label('oauth_token_url')} must be a URL.`)
+  if (!user || !clientId)
+    throw notConfigured(
+      `Set ${label('username')} and ${label('oauth_client_id')}, since ${label('oauth_token_url')} is set.`,
+    )
+  // The control character separates the parts of an XOAUTH2 login.
+  if (/\p{Cc}/u.test(user)) throw notConfigured(`${label('username')} must not contain control characters.`)
+  const [clientSecret, refreshToken] = [textOf('oauth_client_secret'), textOf('oauth_refresh_token')]
+  if (!clientSecret && !refreshToken)
+    throw notConfigured(`Set ${label('oauth_client_secret')} or ${label('oauth_refresh_token')}.`)
+  const oauth = { user, tokenUrl, clientId, clientSecret, refreshToken, scope: textOf('oauth_scope') }
+  return { credentials: undefined, oauth }
+}
 
 function credentialsOf(user: string, pass: string, label: (field: string) => string) {
   const [username, password] = [label('username'), label('password')]

@@ -15,6 +15,8 @@ import type { SmtpBehaviour, TakenMail } from '../support/smtp-server.ts'
 interface Seen extends SmtpLog {
   mails: TakenMail[]
   held: number
+  /** Bodies of the requests for OAuth tokens. */
+  tokens: string[]
 }
 
 /** A mail that the fake server received: parsed, with its SMTP envelope, and its source byte by byte. */
@@ -28,7 +30,7 @@ export const letter = { subject: 'Hello', to: 'ann@example.com', text: 'How are 
 const pending: Promise<unknown>[] = []
 const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
 
-const door = () => `http://127.0.0.1:${inject('smtpPort')}`
+export const door = () => `http://127.0.0.1:${inject('smtpPort')}`
 
 export type Sender = Awaited<ReturnType<typeof senderTo>>
 

@@ -79,8 +79,13 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
       if (!isReleased) await new Promise<void>((release) => waiting.push(release))
       done()
     },
-    onAuth: ({ username, password }, _, done) => {
+    onAuth: ({ method, username, password, accessToken }, _, done) => {
       const { login } = behaviour
+      if (method === 'XOAUTH2') {
+        if (username === login?.user && accessToken === login?.pass) done(null, { user: username })
+        else done(null, { data: { status: '401' } })
+        return
+      }
       if (username === login?.user && password === login?.pass) done(null, { user: username })
       else done(new Error('No such user'))
     },

@@ -3,6 +3,7 @@
 import { describe, log } from '#core/http/log'
 import type { Env } from '../bindings.ts'
 import { failure } from '../errors.ts'
+import { withToken } from '../oauth.ts'
 import { inOrder } from '../servers.ts'
 import { SmtpFailure } from '../smtp/failure.ts'
 import type { SmtpServer } from '../smtp/server.ts'
@@ -68,8 +69,27 @@ export async function dispatch(
   return { ...acceptedOf(outcome!), server: server.name }
 }
 
-/** Offers a message to a server: through its durable object, or by an own connection. */
+/** Offers a message to a server. If the server rejects a cached access token, tries once again with a new one. */
 async function attempt(
+  env: Env,
+  job: Transfer,
+  content: Content,
+  timeouts: SmtpTimeouts | undefined,
+): Promise<TransferOutcome> {
+  const offer = async (isNew: boolean) =>
+    offerTo(env, { ...job, server: await withToken(env, job.server, isNew) }, content, timeouts)
+  try {
+    const outcome = await offer(false)
+    const isRejected = 'failed' in outcome && outcome.failed.step === 'login' && outcome.failed.reason === 'refused'
+    return job.server.oauth && isRejected ? await offer(true) : outcome
+  } catch (error) {
+    if (error instanceof SmtpFailure && error.reason === 'no_token') return { failed: error }
+    throw error
+  }
+}
+
+/** Sends a message through the durable object of the server, or by an own connection. */
+async function offerTo(
   { OUTLET }: Env,
   job: Transfer,
   content: Content,

@@ -3,6 +3,7 @@ import { invalid } from '#core/failure'
 import type { Env } from '../bindings.ts'
 import type { Outlet } from '../contract/outlets.ts'
 import { missing } from '../errors.ts'
+import { withToken } from '../oauth.ts'
 import { serversOf } from '../servers.ts'
 import { domainOf, senderOf } from '../settings.ts'
 import type { SmtpServer } from '../smtp/server.ts'
@@ -26,7 +27,9 @@ export async function setOutletPaused(env: Env, name: string, isPaused: boolean)
 export async function probeOutlet(env: Env, name: string): Promise<Outlet> {
   const server = findServer(env, name)
   const clientName = domainOf(senderOf(env))
-  await Promise.all(stubsOf(env, server).map((stub) => stub.probe(server, clientName)))
+  // Without a token the server rejects the login, which is then the last error.
+  const ready = await withToken(env, server).catch(() => ({ ...server, credentials: { user: '', token: '' } }))
+  await Promise.all(stubsOf(env, server).map((stub) => stub.probe(ready, clientName)))
   return readOutlet(env, server)
 }
 

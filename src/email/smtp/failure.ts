@@ -23,8 +23,9 @@ export type SmtpStep =
 /**
  * Why a step failed. `refused`: the server rejected it. `late`: no reply in time. `lost`: the connection broke. `garbled`: the
  * reply is not SMTP. `unable`: the server lacks an extension that the mail needs; `no_utf8`: it lacks SMTPUTF8.
+ * `no_token`: there is no access token to log in with.
  */
-export type SmtpFailureReason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable' | 'no_utf8'
+export type SmtpFailureReason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable' | 'no_utf8' | 'no_token'
 
 /** The server's reply about one recipient. */
 export interface RecipientReply extends ServerReply {
@@ -101,6 +102,8 @@ function describeFailure(step: SmtpStep, reason: SmtpFailureReason): string {
   if (reason === 'late') return 'did not answer in time'
   if (reason === 'garbled') return 'sent a reply that is not SMTP'
   if (step === 'starttls') return 'does not support STARTTLS, or its certificate is not valid for SMTP_HOST'
-  if (step === 'login' && reason === 'unable') return 'offers neither AUTH PLAIN nor AUTH LOGIN'
+  if (step === 'login' && reason === 'unable')
+    return 'offers no AUTH method for the credentials: PLAIN or LOGIN, or XOAUTH2 for OAuth'
+  if (reason === 'no_token') return 'got no login, because the token endpoint returned no access token'
   return (reason === 'lost' ? lost : refused)[step] ?? `${reason === 'lost' ? 'closed' : 'refused'} the connection`
 }

@@ -5,6 +5,7 @@ import { SmtpConnection } from './connection.ts'
 import { Deadline, DeadlinePassed } from './deadline.ts'
 import { type RecipientReply, SmtpFailure, type SmtpFailureReason, type SmtpStep } from './failure.ts'
 import { type ServerReply, type SmtpReply, toServerReply } from './reply.ts'
+import { loginLines } from './sasl.ts'
 import type { SmtpServer } from './server.ts'
 import type { SmtpTimeouts } from './timeouts.ts'
 
@@ -73,20 +74,19 @@ export class SmtpSession {
     return this.#extensions.has(extension)
   }
 
-  /** Authenticates with PLAIN or LOGIN if credentials are configured. Throws if the server offers neither. */
+  /** Authenticates with PLAIN, LOGIN or XOAUTH2 if credentials are configured. Throws if the server offers none that fits. */
   async login(): Promise<void> {
     const { credentials } = this.#server
     if (!credentials) return
-    const { user, pass } = credentials
     this.#begin('login')
-    const methods = this.#extensions.get('AUTH')?.toUpperCase().split(' ') ?? []
-    if (methods.includes('PLAIN')) {
-      this.#expect(await this.#ask(`AUTH PLAIN ${base64(`\0${user}\0${pass}`)}`), 2)
-    } else if (methods.includes('LOGIN')) {
-      this.#expect(await this.#ask('AUTH LOGIN'), 3)
-      this.#expect(await this.#ask(base64(user)), 3)
-      this.#expect(await this.#ask(base64(pass)), 2)
-    } else throw this.#failure('unable')
+    const lines = loginLines(credentials, this.#extensions.get('AUTH')?.toUpperCase().split(' ') ?? [])
+    if (!lines) throw this.#failure('unable')
+    for (const [position, line] of lines.entries()) {
+      const isLast = position === lines.length - 1
+      const reply = await this.#ask(line)
+      // A server rejects a token with 334 and details, and replies with the error to an empty line.
+      this.#expect(isLast && reply.code === 334 ? await this.#ask('') : reply, isLast ? 2 : 3)
+    }
   }
 
   /**
@@ -284,8 +284,6 @@ const yes = () => true
 const no = () => false
 
 const encoder = new TextEncoder()
-
-const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /** Parses a line of the EHLO reply into keyword and parameters. Some servers write `AUTH=PLAIN` instead of `AUTH PLAIN`. */
 function extensionIn(line: string): [string, string] {
