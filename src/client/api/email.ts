@@ -64,7 +64,7 @@ export interface Email {
           code: number
           /** Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none */
           enhanced: string | null
-          /** Text of the reply, at most 1000 characters. Many providers return their id of the mail here */
+          /** Text of the reply, at most 1000 characters, with addresses masked as `***`. Many providers return their id of the mail here */
           text: string
         }
         /** The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more rejects the recipient */
@@ -75,7 +75,7 @@ export interface Email {
           code: number
           /** Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none */
           enhanced: string | null
-          /** Text of the reply, at most 1000 characters. Many providers return their id of the mail here */
+          /** Text of the reply, at most 1000 characters, with addresses masked as `***`. Many providers return their id of the mail here */
           text: string
         }[]
       }
