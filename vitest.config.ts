@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { projectConfig } from './scripts/tests/projects.ts'
 import { isInTier, namedTestFiles, projectOf, tierOf } from './scripts/tests/selection.ts'
@@ -14,8 +13,6 @@ export default defineConfig(async ({ mode }) => {
     test: {
       // A Worker logs every request; the logs of a test that failed are shown.
       silent: 'passed-only' as const,
-      // Tests of `npm test` mostly wait for another process. Those of whole stacks keep several processes busy each.
-      maxWorkers: tier === 'fast' ? availableParallelism() + 1 : Math.max(2, availableParallelism() - 1),
       sequence: { sequencer: SlowProjectsFirst },
       projects: (await Promise.all([...files].map(([name, include]) => projectConfig(name, include, tier)))) as never[],
     },

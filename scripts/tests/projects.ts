@@ -1,10 +1,18 @@
 // The configuration of each vitest project, made only for the projects that a run needs.
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { makeSiteFolder } from '../site.ts'
 import { filesReachedFrom } from './imports.ts'
 import { nodeProjects, type Tier } from './selection.ts'
 import { boundServices, setupOf } from './setup.ts'
+
+/**
+ * Number of test files that run at a time. Each project needs it, since it inherits nothing. Tests of `npm test` mostly wait for another
+ * process. Those of whole stacks keep several processes busy each.
+ */
+const maxWorkersOf = (tier: Tier): number =>
+  tier === 'fast' ? availableParallelism() + 1 : Math.max(2, availableParallelism() - 1)
 
 /** Timeouts in milliseconds. They are long because a busy machine can take a minute for the work of a second. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
@@ -23,7 +31,13 @@ export async function projectConfig(name: string, include: string[], tier: Tier)
 }
 
 async function ownConfig(name: string, include: string[], tier: Tier): Promise<object> {
-  const test = { name, include, ...timeouts, provide: { tier, fuzzRuns: fuzzRuns(tier) } }
+  const test = {
+    name,
+    include,
+    ...timeouts,
+    maxWorkers: maxWorkersOf(tier),
+    provide: { tier, fuzzRuns: fuzzRuns(tier) },
+  }
   if (name === 'unit') return { test: { ...test, pool: 'threads', isolate: false } }
   if (name === 'stack') return { test: { ...test, ...stack } }
   if (nodeProjects.includes(name)) return { test }
