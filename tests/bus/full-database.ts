@@ -9,6 +9,8 @@ export const calls: FullDatabaseCalls = {
     ['POST /collection', { name: 'archive', type: 'storage' }],
     ['POST /access', { client: 2, collection: 1, level: 'write' }],
     ['POST /document', { collection: 'archive', event: 'created', uuid, data: {} }],
+    ['POST /subscription', { collection: 'archive', url: 'https://example.com/events' }],
+    ['POST /signing-secret', { collection: 'archive' }],
   ],
   before: 2,
   others: [['GET /collections'], ['GET /clients']],
